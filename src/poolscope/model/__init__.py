@@ -1,0 +1,51 @@
+"""The values that cross layers: a pool, a policy, a selection and its reasons.
+
+Frozen, checked once where they are made, never changed afterwards: a change makes a new value.
+"""
+
+from poolscope.model.policy import (
+    MissingKey,
+    MissingVector,
+    OnBudget,
+    Order,
+    Policy,
+    Relevance,
+    Scaling,
+)
+from poolscope.model.pool import (
+    DOES_NOT,
+    SUPPORTS,
+    UNJUDGED,
+    Candidate,
+    Direction,
+    Facet,
+    Pool,
+    ScoreKind,
+)
+from poolscope.model.selection import CAUSES, OPEN, PICKED, Cause, Pick, Reason, Rule, Selection
+
+__all__ = [
+    "CAUSES",
+    "DOES_NOT",
+    "OPEN",
+    "PICKED",
+    "SUPPORTS",
+    "UNJUDGED",
+    "Candidate",
+    "Cause",
+    "Direction",
+    "Facet",
+    "MissingKey",
+    "MissingVector",
+    "OnBudget",
+    "Order",
+    "Pick",
+    "Policy",
+    "Pool",
+    "Reason",
+    "Relevance",
+    "Rule",
+    "Scaling",
+    "ScoreKind",
+    "Selection",
+]

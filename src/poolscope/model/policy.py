@@ -1,0 +1,131 @@
+"""A policy: everything a user can set, as one value."""
+
+import dataclasses
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Self
+
+import numpy as np
+
+from poolscope.errors import PolicyError
+
+
+class Relevance(StrEnum):
+    """The number that a selector reads as relevance."""
+
+    SCORE = "score"
+    COSINE = "cosine"
+    RANK = "rank"
+
+
+class Scaling(StrEnum):
+    """How a score is mapped before MMR weighs it against a cosine."""
+
+    NONE = "none"
+    MIN_MAX = "min-max"
+    DIVIDE_BY_MAX = "divide by max"
+    SIGMOID = "sigmoid"
+
+
+class MissingVector(StrEnum):
+    """What MMR does with a candidate that has no vector."""
+
+    LEAVE_OUT = "leave out"
+    NO_REDUNDANCY = "count as similar to nothing"
+
+
+class MissingKey(StrEnum):
+    """What a cap does with a candidate whose key field is empty."""
+
+    ALONE = "each alone"
+    SHARED = "one shared group"
+    REJECT = "reject"
+
+
+class OnBudget(StrEnum):
+    """What happens at an item that does not fit the token budget."""
+
+    SKIP = "skip"
+    STOP = "stop"
+
+
+class Order(StrEnum):
+    """The order in which a selection is handed out; membership does not depend on it."""
+
+    SELECTION = "selection"
+    SCORE = "score"
+    DOCUMENT = "document"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """Everything a user can set, as one value.
+
+    Args:
+        selector: Name of a selector in ``poolscope.selection``.
+        k: How many candidates enter the context.
+        depth: Pool depth: how many candidates, from rank 1, a selector may see; ``None`` for all.
+        lambda_: 1 weighs relevance only, which is top-k; 0 difference only.
+        cap: Most picks for one value of ``key``.
+        key: ``source`` or a metadata field.
+        overrides: Pairs of a key's value and its own cap.
+        backfill: Whether over-cap candidates fill slots that would stay empty.
+        relevance: The number read as relevance; ``None`` lets the pool decide: its score where
+            it has one that orders it, else its rank.
+        scaling: How relevance is mapped for MMR.
+        clip_negative: Whether a negative cosine counts as 0.
+        missing_vector: What MMR does without a vector.
+        missing_key: What a cap does without a key.
+        budget: Most tokens in the context; ``None`` for no limit.
+        on_budget: What happens at an item that does not fit.
+        first_item_always: Whether the first item may exceed the budget.
+        order: The order handed out.
+
+    Raises:
+        PolicyError: A value is out of range.
+    """
+
+    selector: str = "top_k"
+    k: int = 5
+    depth: int | None = None
+    lambda_: float = 0.6
+    cap: int = 2
+    key: str = "source"
+    overrides: tuple[tuple[str, int], ...] = ()
+    backfill: bool = True
+    relevance: Relevance | None = None
+    scaling: Scaling = Scaling.NONE
+    clip_negative: bool = False
+    missing_vector: MissingVector = MissingVector.LEAVE_OUT
+    missing_key: MissingKey = MissingKey.ALONE
+    budget: int | None = None
+    on_budget: OnBudget = OnBudget.SKIP
+    first_item_always: bool = False
+    order: Order = Order.SELECTION
+
+    def __post_init__(self) -> None:
+        _whole("k", self.k, low=0)
+        if self.depth is not None:
+            _whole("pool depth", self.depth, low=0)
+        if self.budget is not None:
+            _whole("token budget", self.budget, low=0)
+        _whole("cap", self.cap, low=1)
+        for value, cap in self.overrides:
+            _whole(f"cap for “{value}”", cap, low=1)
+        if isinstance(self.lambda_, bool) or not (
+            isinstance(self.lambda_, (int, float)) and 0.0 <= self.lambda_ <= 1.0
+        ):
+            raise PolicyError(
+                f"lambda is {self.lambda_!r}, outside 0 to 1.",
+                "Give a number from 0 (difference only) to 1 (relevance only).",
+            )
+
+    def changed(self, **changes: object) -> Self:
+        """Return a policy with some settings replaced."""
+        return dataclasses.replace(self, **changes)  # type: ignore[arg-type]  # checked by __post_init__
+
+
+def _whole(name: str, value: object, *, low: int) -> None:
+    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if not whole or value < low:  # type: ignore[operator]  # a whole number past the first test
+        raise PolicyError(f"{name} is {value!r}.", f"Give a whole number of at least {low}.")

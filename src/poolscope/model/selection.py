@@ -1,0 +1,239 @@
+"""A selection: what a policy picks from a pool, the trace, and a reason for everything left out.
+
+Shapes are written in ``n`` (candidates of the pool) and ``p`` (picks, at most ``k``).
+"""
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from poolscope import geometry
+from poolscope.geometry import Floats, Ints
+from poolscope.model.policy import Order, Policy
+from poolscope.model.pool import Pool
+
+
+class Rule(StrEnum):
+    """What admitted a pick."""
+
+    RELEVANCE = "relevance"
+    FIRST_OF_SOURCE = "first of its source"
+    DEPTH = "depth within the cap"
+    WITHIN_CAP = "within the cap"
+    BACKFILL = "backfill"
+    MARGINAL_RELEVANCE = "marginal relevance"
+
+
+class Cause(StrEnum):
+    """Why a candidate is out; ``Reason`` adds the values."""
+
+    BELOW_K = "below k"
+    BEYOND_DEPTH = "beyond depth"
+    NO_VECTOR = "no vector"
+    NO_SOURCE = "no source"
+    CAP_REACHED = "cap reached"
+    SOURCE_SERVED = "source served"
+    OVER_BUDGET = "over token budget"
+    TOO_SIMILAR = "too similar"
+
+
+CAUSES: tuple[Cause, ...] = tuple(Cause)
+"""The order in which ``Selection.causes`` numbers them."""
+
+PICKED, OPEN = -2, -1
+"""In ``Selection.causes``: the candidate is in; it was eligible to the end and lost on merit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """One pick of the trace.
+
+    Args:
+        slot: Place in the order of selection, from 1.
+        index: Candidate's index in the pool, from 0.
+        rule: What admitted it.
+        relevance: The relevance used.
+        redundancy: Largest similarity to an earlier pick; ``None`` where the rule reads none.
+        blocker: Index of the earlier pick behind the redundancy.
+        runner_up: Index of the candidate that would have been picked instead.
+        margin: By how much the pick beat the runner-up, on the rule's own scale.
+    """
+
+    slot: int
+    index: int
+    rule: Rule
+    relevance: float
+    redundancy: float | None
+    blocker: int | None
+    runner_up: int | None
+    margin: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why one candidate is out, with the values that say so.
+
+    Args:
+        cause: Which of the causes.
+        rank: The candidate's rank, from 1.
+        limit: The depth, cap, k or tokens left that it met.
+        value: The candidate's own figure: tokens, or its score at the last pick.
+        group: The key's value whose cap was reached.
+        blocker: Index of the pick it resembles.
+        similarity: Its cosine to that pick.
+        last_value: The last pick's score, to hold ``value`` against.
+    """
+
+    cause: Cause
+    rank: int
+    limit: float | None = None
+    value: float | None = None
+    group: str | None = None
+    blocker: int | None = None
+    similarity: float | None = None
+    last_value: float | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Selection:
+    """What one policy selects from one pool, and why.
+
+    Args:
+        pool: The pool selected from.
+        policy: The policy that made it.
+        indices: Shape ``(p,)``, picks in the order of selection, ``p <= k``.
+        rules: What admitted each pick.
+        relevances: Shape ``(n,)``, the relevance used, ``nan`` where a candidate has none.
+        weighed: Shape ``(n,)``, the same after scaling, as MMR weighed it.
+        redundancies: Shape ``(p,)``, largest similarity to an earlier pick, ``nan`` for none.
+        blockers: Shape ``(p,)``, index of that earlier pick, -1 for none.
+        runners_up: Shape ``(p,)``, -1 for none.
+        margins: Shape ``(p,)``, ``nan`` for none.
+        causes: Shape ``(n,)``, ``PICKED``, ``OPEN`` or a number into ``CAUSES``.
+        limits: Shape ``(n,)``, the limit behind the cause where it has one.
+        groups: ``n`` values of the policy's key; empty where the rule reads none.
+        notes: Sentences about the selection as a whole.
+        relevance_name: The relevance used, by name.
+        reads_similarity: Whether the rule weighs similarity.
+    """
+
+    pool: Pool
+    policy: Policy
+    indices: Ints
+    rules: tuple[Rule, ...]
+    relevances: Floats
+    weighed: Floats
+    redundancies: Floats
+    blockers: Ints
+    runners_up: Ints
+    margins: Floats
+    causes: npt.NDArray[np.int8]
+    limits: Floats
+    groups: tuple[str | None, ...] = ()
+    notes: tuple[str, ...] = ()
+    relevance_name: str = ""
+    reads_similarity: bool = False
+
+    def __len__(self) -> int:
+        return len(self.indices)
+
+    def __contains__(self, index: object) -> bool:
+        return index in self.members
+
+    @cached_property
+    def members(self) -> frozenset[int]:
+        """Indices of the picks, as a set."""
+        return frozenset(int(index) for index in self.indices)
+
+    @property
+    def empty_slots(self) -> int:
+        """How many of the k slots stayed empty."""
+        return self.policy.k - len(self)
+
+    @cached_property
+    def ordered(self) -> tuple[int, ...]:
+        """Indices of the picks in the order that the policy hands out."""
+        picks = [int(index) for index in self.indices]
+        if self.policy.order is Order.SCORE:
+            picks.sort(key=lambda i: (-float(self.relevances[i]), i))
+        elif self.policy.order is Order.DOCUMENT:
+            picks.sort(key=self._document_place)
+        return tuple(picks)
+
+    def _document_place(self, index: int) -> tuple[str, float, int]:
+        position = self.pool.positions[index]
+        place = math.inf if position is None else float(position)
+        return (self.pool.sources[index] or "", place, index)
+
+    @cached_property
+    def picks(self) -> tuple[Pick, ...]:
+        """The trace, pick by pick."""
+        return tuple(
+            Pick(
+                slot=slot + 1,
+                index=int(index),
+                rule=self.rules[slot],
+                relevance=float(self.relevances[index]),
+                redundancy=_or_none(self.redundancies[slot]),
+                blocker=_index_or_none(self.blockers[slot]),
+                runner_up=_index_or_none(self.runners_up[slot]),
+                margin=_or_none(self.margins[slot]),
+            )
+            for slot, index in enumerate(self.indices)
+        )
+
+    def reason(self, index: int) -> Reason | None:
+        """Say why the candidate at an index is out; ``None`` for one that is in."""
+        code = int(self.causes[index])
+        if code == PICKED:
+            return None
+        rank = index + 1
+        if code == OPEN:
+            return self._lost_on_merit(index)
+        cause = CAUSES[code]
+        limit = _or_none(self.limits[index])
+        if cause is Cause.OVER_BUDGET:
+            return Reason(cause, rank, limit=limit, value=float(self.pool.tokens[index]))
+        group = self.groups[index] if self.groups else None
+        return Reason(cause, rank, limit=limit, group=group)
+
+    def _lost_on_merit(self, index: int) -> Reason:
+        below = Reason(Cause.BELOW_K, index + 1, limit=float(self.policy.k))
+        if not self.reads_similarity or len(self) == 0 or self.pool.vectors is None:
+            return below
+        least = float(np.min(self.weighed[self.indices]))
+        if self.weighed[index] <= least:
+            return below
+        earlier = self.indices[:-1] if len(self) > 1 else self.indices
+        similarities = geometry.cosines(self.pool.vectors[earlier], self.pool.vectors[index])
+        if self.policy.clip_negative:
+            similarities = np.maximum(similarities, 0.0)
+        nearest = int(similarities.argmax())
+        last = len(self) - 1
+        return Reason(
+            Cause.TOO_SIMILAR,
+            index + 1,
+            value=self._marginal(float(self.weighed[index]), float(similarities[nearest])),
+            blocker=int(earlier[nearest]),
+            similarity=float(similarities[nearest]),
+            last_value=self._marginal(
+                float(self.weighed[self.indices[last]]),
+                float(np.nan_to_num(self.redundancies[last])),
+            ),
+        )
+
+    def _marginal(self, relevance: float, redundancy: float) -> float:
+        lambda_ = self.policy.lambda_
+        return lambda_ * relevance - (1.0 - lambda_) * redundancy
+
+
+def _or_none(value: float) -> float | None:
+    return None if math.isnan(value) else float(value)
+
+
+def _index_or_none(value: int) -> int | None:
+    return None if value < 0 else int(value)
