@@ -72,7 +72,8 @@ class Policy:
         backfill: Whether over-cap candidates fill slots that would stay empty.
         relevance: The number read as relevance; ``None`` lets the pool decide: its score where
             it has one that orders it, else its rank.
-        scaling: How relevance is mapped for MMR.
+        scaling: How relevance is mapped for MMR; ``None`` lets the pool decide: not at all on the
+            scale of a cosine, else min-max.
         clip_negative: Whether a negative cosine counts as 0.
         missing_vector: What MMR does without a vector.
         missing_key: What a cap does without a key.
@@ -94,7 +95,7 @@ class Policy:
     overrides: tuple[tuple[str, int], ...] = ()
     backfill: bool = True
     relevance: Relevance | None = None
-    scaling: Scaling = Scaling.NONE
+    scaling: Scaling | None = None
     clip_negative: bool = False
     missing_vector: MissingVector = MissingVector.LEAVE_OUT
     missing_key: MissingKey = MissingKey.ALONE

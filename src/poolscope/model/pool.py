@@ -264,6 +264,25 @@ class Pool:
             )
         return self.fields[key]
 
+    def codes(self, key: str) -> Ints:
+        """Number the values of a key in order of first appearance, -1 where missing; ``(n,)``.
+
+        Raises:
+            PolicyError: The pool has no such field.
+        """
+        if key not in self._codes:
+            numbers: dict[str, int] = {}
+            codes = [
+                -1 if value is None else numbers.setdefault(value, len(numbers))
+                for value in self.column(key)
+            ]
+            self._codes[key] = geometry.read_only(np.array(codes, dtype=np.intp))
+        return self._codes[key]
+
+    @cached_property
+    def _codes(self) -> dict[str, Ints]:
+        return {}
+
     def similarity(self, first: int, second: int) -> float:
         """Cosine of two candidates; 0 where either has no vector."""
         if self.vectors is None:

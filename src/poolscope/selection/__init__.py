@@ -1,0 +1,82 @@
+"""How k candidates are chosen from a pool: the list of selectors, and the one entrance, ``select``.
+
+pool -> depth -> selector (objective and constraints) -> k -> Selection
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from poolscope.errors import PolicyError
+from poolscope.model import CAUSES, Cause, Policy, Pool, Selection
+from poolscope.selection.base import Draft, Parameter, Selector, Task
+from poolscope.selection.mmr import MMR, MMR_CAP
+from poolscope.selection.relevance import available, scaling_of, used
+from poolscope.selection.source_cap import GROUPED_CAP, TWO_PASS_CAP
+from poolscope.selection.top_k import TOP_K
+
+SELECTORS: tuple[Selector, ...] = (TOP_K, TWO_PASS_CAP, GROUPED_CAP, MMR, MMR_CAP)
+"""Every selector, in display order."""
+
+_BY_NAME = {selector.name: selector for selector in SELECTORS}
+
+__all__ = [
+    "SELECTORS",
+    "Parameter",
+    "Selector",
+    "available",
+    "named",
+    "scaling_of",
+    "select",
+    "used",
+]
+
+
+def named(name: str) -> Selector:
+    """Return the selector of a name.
+
+    Raises:
+        PolicyError: There is none.
+    """
+    if name not in _BY_NAME:
+        raise PolicyError(f"There is no selector “{name}”.", f"Use one of: {', '.join(_BY_NAME)}.")
+    return _BY_NAME[name]
+
+
+def select(pool: Pool, policy: Policy) -> Selection:
+    """Select from a pool what a policy asks for, with the trace and a reason for everything else.
+
+    Raises:
+        PolicyError: The policy names a selector or a field that does not exist, or asks for a
+            relevance that the pool does not have.
+    """
+    selector = named(policy.selector)
+    task = Task(pool, policy, used(pool, policy), selector)
+    draft = Draft(task)
+    settings = {item.name: getattr(policy, item.name) for item in selector.parameters}
+    notes = tuple(selector.function(task, draft, **settings))
+    return draft.finish((*notes, *_shortfall(draft, task)))
+
+
+def _shortfall(draft: Draft, task: Task) -> Iterator[str]:
+    """Say how many slots stayed empty, and why."""
+    empty = task.policy.k - len(draft.picks)
+    if empty <= 0:
+        return
+    counts = Counter(int(code) for code in draft.causes if code >= 0)
+    parts = [
+        f"{_WHY_EMPTY[cause]} ({counts[number]})"
+        for number, cause in enumerate(CAUSES)
+        if counts[number] and cause in _WHY_EMPTY
+    ]
+    total = len(task.pool)
+    why = f" Left out: {', '.join(parts)}." if parts else ""
+    yield f"{empty} of {task.policy.k} slots stayed empty: {total} in the pool.{why}"
+
+
+_WHY_EMPTY = {
+    Cause.BEYOND_DEPTH: "beyond the pool depth",
+    Cause.NO_VECTOR: "without a vector",
+    Cause.NO_SOURCE: "without a source",
+    Cause.CAP_REACHED: "over the cap",
+    Cause.OVER_BUDGET: "over the token budget",
+}

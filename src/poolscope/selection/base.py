@@ -1,0 +1,258 @@
+"""What every selector is made of: its declaration, what it sees, and the draft it fills.
+
+Shapes are written in ``n`` (candidates of the pool).
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from poolscope import geometry
+from poolscope.geometry import Bools, Floats, Ints
+from poolscope.model import (
+    CAUSES,
+    OPEN,
+    PICKED,
+    Cause,
+    MissingKey,
+    MissingVector,
+    OnBudget,
+    Policy,
+    Pool,
+    Rule,
+    Selection,
+)
+from poolscope.selection.relevance import Used
+
+CODES = {cause: number for number, cause in enumerate(CAUSES)}
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One setting that a selector reads: a field of ``Policy`` with what a control must say.
+
+    Args:
+        name: Name of the field of ``Policy``, and the selector's keyword.
+        label: What the control is called.
+        help: What it does, which end does what: one sentence.
+        low: Smallest value of a number.
+        high: Largest value of a number; ``None`` where the pool decides.
+        step: Step of a number's control.
+        choices: Values of a choice, in display order.
+    """
+
+    name: str
+    label: str
+    help: str
+    low: float | None = None
+    high: float | None = None
+    step: float | None = None
+    choices: type[Enum] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Selector:
+    """One way to choose k candidates.
+
+    Args:
+        name: How policies name it.
+        label: Its name on screen.
+        summary: What it does, in a sentence.
+        function: What runs.
+        parameters: The settings it reads beside k, depth, relevance, budget and order.
+        reads_similarity: Whether it needs vectors.
+        reads_key: Whether it needs the cap's key.
+    """
+
+    name: str
+    label: str
+    summary: str
+    function: Callable[..., Iterable[str]]
+    parameters: tuple[Parameter, ...] = ()
+    reads_similarity: bool = False
+    reads_key: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """What a selector sees: a pool cut to its depth, without what is not eligible.
+
+    Args:
+        pool: The whole pool.
+        policy: The policy asked for.
+        used: The relevance it reads.
+        selector: The selector to run.
+    """
+
+    pool: Pool
+    policy: Policy
+    used: Used
+    selector: Selector
+
+    @cached_property
+    def depth(self) -> int:
+        """How many candidates the selector may see."""
+        depth = self.policy.depth
+        return len(self.pool) if depth is None else min(depth, len(self.pool))
+
+    @cached_property
+    def causes(self) -> npt.NDArray[np.int8]:
+        """Shape ``(n,)``: why a candidate is out before any pick, ``OPEN`` where it is eligible."""
+        causes = np.full(len(self.pool), OPEN, dtype=np.int8)
+        if self.selector.reads_key and self.policy.missing_key is MissingKey.REJECT:
+            causes[self.pool.codes(self.policy.key) < 0] = CODES[Cause.NO_SOURCE]
+        causes[self._without_vector] = CODES[Cause.NO_VECTOR]
+        causes[self.depth :] = CODES[Cause.BEYOND_DEPTH]
+        return causes
+
+    @cached_property
+    def _without_vector(self) -> Bools:
+        missing = np.isnan(self.used.values)
+        leave_out = self.policy.missing_vector is MissingVector.LEAVE_OUT
+        if self.selector.reads_similarity and leave_out:
+            missing |= ~self.pool.vector_mask
+        return missing
+
+    @cached_property
+    def order(self) -> Ints:
+        """Eligible candidates by relevance, best first, ties by rank; shape ``(eligible,)``."""
+        eligible = np.flatnonzero(self.causes == OPEN)
+        return eligible[np.argsort(-self.used.values[eligible], kind="stable")]
+
+    @cached_property
+    def groups(self) -> Ints:
+        """Shape ``(n,)``: the number of each candidate's group under the policy's key."""
+        codes = self.pool.codes(self.policy.key)
+        missing = codes < 0
+        if not missing.any():
+            return codes
+        first = int(codes.max()) + 1
+        alone = self.policy.missing_key is not MissingKey.SHARED
+        fresh = first + np.arange(int(missing.sum())) if alone else first
+        filled = codes.copy()
+        filled[missing] = fresh
+        return filled
+
+    @cached_property
+    def caps(self) -> Ints:
+        """Shape ``(n,)``: how many picks each candidate's group may have."""
+        caps = np.full(len(self.pool), self.policy.cap, dtype=np.intp)
+        overrides = dict(self.policy.overrides)
+        if overrides:
+            for index, value in enumerate(self.pool.column(self.policy.key)):
+                if value is not None and value in overrides:
+                    caps[index] = overrides[value]
+        return caps
+
+
+class Draft:
+    """The picks made so far; private to one call of ``select``.
+
+    Args:
+        task: What is selected from.
+    """
+
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        self._budget = task.policy.budget
+        self._left = 0 if task.policy.budget is None else task.policy.budget
+        self.stopped = False
+        self._rules: list[Rule] = []
+        self._redundancies: list[float] = []
+        self._blockers: list[int] = []
+        self._runners_up: list[int] = []
+        self._margins: list[float] = []
+        self.picks: list[int] = []
+        self.causes = task.causes.copy()
+        self.limits = np.full(len(task.pool), np.nan)
+        self.limits[task.depth :] = task.depth
+
+    def has_room(self) -> bool:
+        """Say whether a further candidate may be admitted."""
+        return len(self.picks) < self._task.policy.k and not self.stopped
+
+    def fits(self, index: int) -> bool:
+        """Say whether a candidate fits what is left of the token budget."""
+        if self._budget is None or (self._task.policy.first_item_always and not self.picks):
+            return True
+        return int(self._task.pool.tokens[index]) <= self._left
+
+    def admit(
+        self,
+        index: int,
+        rule: Rule,
+        *,
+        runner_up: int = -1,
+        margin: float = np.nan,
+        redundancy: float = np.nan,
+        blocker: int = -1,
+    ) -> bool:
+        """Admit a candidate if it fits the token budget; say whether it did."""
+        if not self.fits(index):
+            self.refuse(index, Cause.OVER_BUDGET, self._left)
+            self.stopped = self._task.policy.on_budget is OnBudget.STOP
+            return False
+        if self._budget is not None:
+            self._left -= int(self._task.pool.tokens[index])
+        self.picks.append(index)
+        self.causes[index] = PICKED
+        self._rules.append(rule)
+        self._redundancies.append(redundancy)
+        self._blockers.append(blocker)
+        self._runners_up.append(runner_up)
+        self._margins.append(margin)
+        return True
+
+    def refuse(self, index: int | Ints, cause: Cause, limit: float) -> None:
+        """Note why a candidate, or several, cannot be admitted any more."""
+        self.causes[index] = CODES[cause]
+        self.limits[index] = limit
+
+    def runner_up(
+        self, walk: Sequence[int] | Ints, place: int, admissible: Callable[[int], bool]
+    ) -> tuple[int, float]:
+        """Find who would have been admitted instead of ``walk[place]``, and the margin.
+
+        Args:
+            walk: Candidates in the order in which the rule visits them.
+            place: Where in it the pick stands.
+            admissible: Whether the rule could take a candidate at this step.
+
+        Returns:
+            The candidate's index and the difference in relevance; -1 and ``nan`` for none.
+        """
+        values = self._task.used.values
+        for later in range(place + 1, len(walk)):
+            index = int(walk[later])
+            if admissible(index) and self.fits(index):
+                return index, float(values[walk[place]] - values[index])
+        return -1, float("nan")
+
+    def finish(self, notes: Iterable[str]) -> Selection:
+        """Freeze the draft into a selection."""
+        task = self._task
+        if self.stopped:
+            self.refuse(np.flatnonzero(self.causes == OPEN), Cause.OVER_BUDGET, self._left)
+        reads_key = task.selector.reads_key
+        return Selection(
+            pool=task.pool,
+            policy=task.policy,
+            indices=geometry.read_only(np.array(self.picks, dtype=np.intp)),
+            rules=tuple(self._rules),
+            relevances=task.used.values,
+            weighed=task.used.weighed,
+            redundancies=geometry.read_only(np.array(self._redundancies, dtype=np.float64)),
+            blockers=geometry.read_only(np.array(self._blockers, dtype=np.intp)),
+            runners_up=geometry.read_only(np.array(self._runners_up, dtype=np.intp)),
+            margins=geometry.read_only(np.array(self._margins, dtype=np.float64)),
+            causes=geometry.read_only(self.causes),
+            limits=geometry.read_only(self.limits),
+            groups=task.pool.column(task.policy.key) if reads_key else (),
+            notes=tuple(notes),
+            relevance_name=task.used.name,
+            reads_similarity=task.selector.reads_similarity,
+        )

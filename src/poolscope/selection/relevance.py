@@ -1,0 +1,120 @@
+"""The number that a selector reads as relevance, by name, and how MMR weighs it.
+
+Shapes are written in ``n`` (candidates of the pool).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from poolscope import geometry
+from poolscope.errors import PolicyError
+from poolscope.geometry import Floats
+from poolscope.model import Direction, Policy, Pool, Relevance, Scaling
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Used:
+    """The relevance that a policy reads from a pool.
+
+    Args:
+        values: Shape ``(n,)``, higher is better, ``nan`` where a candidate has none.
+        weighed: Shape ``(n,)``, the same after scaling, as MMR holds it against a cosine.
+        name: What it is, for the screen.
+    """
+
+    values: Floats
+    weighed: Floats
+    name: str
+
+
+def available(pool: Pool) -> tuple[Relevance, ...]:
+    """List the kinds of relevance that a pool can give, the default first."""
+    kinds = []
+    if pool.score_kind is not None and pool.score_kind.direction is not Direction.ORDER:
+        kinds.append(Relevance.SCORE)
+    if pool.vectors is not None and pool.query_vector is not None:
+        kinds.append(Relevance.COSINE)
+    kinds.append(Relevance.RANK)
+    if pool.score_kind is not None and Relevance.SCORE not in kinds:
+        kinds.append(Relevance.SCORE)
+    default = Relevance.SCORE if kinds[0] is Relevance.SCORE else Relevance.RANK
+    return (default, *(kind for kind in kinds if kind is not default))
+
+
+def scaling_of(pool: Pool, policy: Policy) -> Scaling:
+    """Return the policy's scaling, or the pool's: none on the scale of a cosine, else min-max."""
+    if policy.scaling is not None:
+        return policy.scaling
+    kind = policy.relevance or available(pool)[0]
+    on_scale = kind is not Relevance.SCORE or (
+        pool.score_kind is not None and pool.score_kind.is_cosine
+    )
+    return Scaling.NONE if on_scale else Scaling.MIN_MAX
+
+
+def used(pool: Pool, policy: Policy) -> Used:
+    """Compute the relevance that a policy reads.
+
+    Raises:
+        PolicyError: The pool lacks the scores or the vectors that the policy asks for.
+    """
+    kind = policy.relevance or available(pool)[0]
+    if kind is Relevance.SCORE:
+        values, name = _score(pool), _score_name(pool)
+    elif kind is Relevance.COSINE:
+        values, name = _cosine(pool), "cosine to the question"
+    else:
+        n = len(pool)
+        values, name = geometry.read_only(1.0 - np.arange(n) / max(n, 1)), "rank"
+    scaling = scaling_of(pool, policy)
+    if scaling is Scaling.NONE:
+        return Used(values, values, name)
+    return Used(values, geometry.read_only(scaled(values, scaling)), f"{name}, {scaling.value}")
+
+
+def scaled(values: Floats, scaling: Scaling) -> Floats:
+    """Map relevance onto the scale of a cosine.
+
+    Args:
+        values: Shape ``(n,)``; ``nan`` stays ``nan``.
+        scaling: ``none``; ``min-max`` onto 0..1 over the whole pool (all equal: all 1); ``divide
+            by max`` (a largest value of 0 or less: unchanged); ``sigmoid`` for reranker logits.
+    """
+    known = values[~np.isnan(values)]
+    if known.size == 0 or scaling is Scaling.NONE:
+        return values.copy()
+    low, high = float(known.min()), float(known.max())
+    if scaling is Scaling.MIN_MAX:
+        if high == low:
+            return np.where(np.isnan(values), values, 1.0)
+        # Halving first keeps the span of huge scores finite.
+        return (values / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0)
+    if scaling is Scaling.DIVIDE_BY_MAX:
+        return values / high if high > 0.0 else values.copy()
+    # tanh neither overflows nor warns where exp(-x) would.
+    return 0.5 * (1.0 + np.tanh(values / 2.0))
+
+
+def _score(pool: Pool) -> Floats:
+    if pool.scores is None:
+        raise PolicyError(
+            "The relevance asked for is the score, and this pool has no scores.",
+            "Choose “rank”, or “cosine” where the pool has vectors and a query vector.",
+        )
+    return pool.scores
+
+
+def _score_name(pool: Pool) -> str:
+    conversion = "as loaded" if pool.score_kind is None else pool.score_kind.conversion
+    return f"score {conversion}" if conversion == "as loaded" else f"score as {conversion}"
+
+
+def _cosine(pool: Pool) -> Floats:
+    if pool.vectors is None or pool.query_vector is None:
+        raise PolicyError(
+            "The relevance asked for is the cosine, and this pool lacks vectors or a query vector.",
+            "Load both, or choose “score” or “rank”.",
+        )
+    cosines = geometry.cosines(pool.vectors, pool.query_vector)
+    return geometry.canonical(np.where(pool.vector_mask, cosines, np.nan))
