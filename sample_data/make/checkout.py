@@ -33,7 +33,7 @@ def vector(rank: int) -> list[float]:
     """Unit vector of the report at ``rank``: query axis, cause axes, private axes.
 
     Two reports of one cause have the cosine ``relevance(i) * relevance(j) + SHARED_SQUARED``, any
-    other two ``relevance(i) * relevance(j)``. A zero stays an integer, which is shorter in the file.
+    other two ``relevance(i) * relevance(j)``. A zero stays an integer, to keep the file short.
     """
     row: list[float] = [0] * (1 + len(CAUSES) + COUNT)
     row[0] = relevance(rank)

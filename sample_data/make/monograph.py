@@ -3,6 +3,9 @@
 Every section of ``monograph.texts.json`` is prose. This script splits it into sentences and cuts
 windows of four sentences at a stride of two, so neighbouring chunks share half of their sentences.
 A chunk supports a facet exactly when it holds one of the facet's evidence quotes in full.
+
+Scores are cosines of the vectors as written (five decimals), so whoever recomputes them gets the
+same numbers.
 """
 
 import json
@@ -10,7 +13,7 @@ import re
 from typing import Any
 
 import numpy as np
-from embedding import SAMPLES, embed, write_pool
+from embedding import DECIMALS, SAMPLES, embed, write_pool
 
 NAME = "monograph"
 WINDOW = 4
@@ -34,7 +37,9 @@ def windows(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return cut
 
 
-def chunk_document(document: dict[str, Any], evidence: dict[str, list[str]]) -> list[dict[str, Any]]:
+def chunk_document(
+    document: dict[str, Any], evidence: dict[str, list[str]]
+) -> list[dict[str, Any]]:
     """Cut one document into overlapping chunks.
 
     Args:
@@ -81,8 +86,9 @@ def main() -> None:
     for quote in (quote for quotes in evidence.values() for quote in quotes):
         if not any(quote in passage["text"] for passage in passages):
             raise ValueError(f"no chunk holds the evidence {quote!r}")
-    rows = embed([spec["query"], *(passage["text"] for passage in passages)])
-    scores = rows[1:] @ rows[0]
+    rows = np.round(embed([spec["query"], *(passage["text"] for passage in passages)]), DECIMALS)
+    unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    scores = unit[1:] @ unit[0]
     candidates = [
         {**passages[i], "score": round(float(scores[i]), 6), "vector": rows[1 + i]}
         for i in np.argsort(-scores, kind="stable")
