@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from embedding import DECIMALS, SAMPLES, embed, write_pool
+from embedding import SAMPLES, embed, rounded, write_pool
 
 TEXTS = "agent_memory"
 NAME = "agent-memory"
@@ -108,7 +108,7 @@ def main() -> None:
         for position, memory in enumerate(session["memories"])
     ]
     texts = [memory["text"] for memory in memories]
-    rows = np.round(embed([spec["query"], *texts]), DECIMALS)
+    rows = rounded(embed([spec["query"], *texts]))
     unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
     arms = {
         "semantic": arm_list(unit[1:] @ unit[0]),

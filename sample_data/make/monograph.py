@@ -13,7 +13,7 @@ import re
 from typing import Any
 
 import numpy as np
-from embedding import DECIMALS, SAMPLES, embed, write_pool
+from embedding import SAMPLES, embed, rounded, write_pool
 
 NAME = "monograph"
 WINDOW = 4
@@ -86,7 +86,7 @@ def main() -> None:
     for quote in (quote for quotes in evidence.values() for quote in quotes):
         if not any(quote in passage["text"] for passage in passages):
             raise ValueError(f"no chunk holds the evidence {quote!r}")
-    rows = np.round(embed([spec["query"], *(passage["text"] for passage in passages)]), DECIMALS)
+    rows = rounded(embed([spec["query"], *(passage["text"] for passage in passages)]))
     unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
     scores = unit[1:] @ unit[0]
     candidates = [
