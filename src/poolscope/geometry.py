@@ -63,7 +63,7 @@ def pairwise(rows: Floats) -> Floats:
     return (product + product.T) / 2.0
 
 
-def canonical(values: Floats) -> Floats:
+def canonical(values: Floats, *, scale: float = 0.0) -> Floats:
     """Make values that are equal within the tolerance exactly equal.
 
     Neighbours in sorted order that differ by at most ``TOLERANCE`` relative take the largest
@@ -72,13 +72,16 @@ def canonical(values: Floats) -> Floats:
 
     Args:
         values: Shape ``(n,)``; ``nan`` stays ``nan``.
+        scale: Least magnitude that the tolerance is relative to: 1 for cosines, whose rounding
+            does not shrink with them.
     """
     if values.size == 0:
         return read_only(values.astype(np.float64))
     order = np.argsort(-values, kind="stable")
     ranked = values[order]
     gaps = ranked[:-1] - ranked[1:]
-    bound = TOLERANCE * np.maximum(np.abs(ranked[:-1]), np.abs(ranked[1:]))
+    magnitude = np.abs(ranked)
+    bound = TOLERANCE * np.maximum(np.maximum(magnitude[:-1], magnitude[1:]), scale)
     starts = np.concatenate(([True], ~(gaps <= bound)))
     snapped = np.empty_like(values, dtype=np.float64)
     snapped[order] = ranked[starts][np.cumsum(starts) - 1]

@@ -143,14 +143,18 @@ class Pool:
             self._set("has_vector", np.full(n, self.vectors is not None))
         if self.judgements is None:
             self._set("judgements", np.full((n, len(self.facets)), UNJUDGED, dtype=np.int8))
-        if self.scores is not None:
-            self._set("scores", geometry.canonical(self.scores))
         self._set("fields", MappingProxyType(dict(self.fields)))
-        for name in ("tokens", "raw_scores", "has_vector", "judgements"):
+        for name in ("tokens", "raw_scores", "scores", "has_vector", "judgements"):
             array = getattr(self, name)
             if array is not None:
                 self._set(name, geometry.read_only(np.array(array)))
+        for name in ("vectors", "query_vector"):
+            array = getattr(self, name)
+            if array is not None and array.flags.writeable:  # rows from unit_rows are not copied
+                self._set(name, geometry.read_only(np.array(array)))
         self._check(n)
+        if self.scores is not None:
+            self._set("scores", geometry.canonical(self.scores))
 
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
@@ -182,13 +186,22 @@ class Pool:
             array = getattr(self, name)
             if array is not None and not np.isfinite(array).all():
                 raise PoolError(f"A value in {name} is not finite.", "Set such rows aside first.")
+        if self.marks.shape != (n, len(self.facets)):
+            raise PoolError(
+                f"The judgements have the shape {self.marks.shape}, "
+                f"wanted ({n}, {len(self.facets)}): candidates and facets.",
+                "Give one judgement for each candidate and facet.",
+            )
         self._check_vectors()
 
     def _check_vectors(self) -> None:
+        if self.query_vector is not None and _not_unit(self.query_vector[None, :]).any():
+            raise PoolError(
+                "The query vector has not unit length.", "Pass geometry.unit_rows(...)."
+            )
         if self.vectors is None:
             return
-        lengths = np.einsum("ij,ij->i", self.vectors, self.vectors)
-        off = (np.abs(lengths - 1.0) > UNIT_LENGTH_SLACK) & (lengths != 0.0)
+        off = _not_unit(self.vectors)
         if off.any():
             raise PoolError(
                 f"Vector {int(off.argmax()) + 1} has not unit length.",
@@ -302,3 +315,10 @@ class Pool:
             else:
                 digest.update(repr(dict(value) if isinstance(value, Mapping) else value).encode())
         return digest.hexdigest()[:16]
+
+
+def _not_unit(rows: Floats) -> Bools:
+    """Which rows are neither of unit length nor zero, shape ``(n,)``."""
+    squares = np.einsum("ij,ij->i", rows, rows)
+    off: Bools = (np.abs(squares - 1.0) > UNIT_LENGTH_SLACK) & (squares != 0.0)
+    return off

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from poolscope import geometry
-from poolscope.geometry import Bools, Floats, Ints
+from poolscope.geometry import Bools, Ints
 from poolscope.model import (
     CAUSES,
     OPEN,
@@ -175,6 +175,11 @@ class Draft:
         """Say whether a further candidate may be admitted."""
         return len(self.picks) < self._task.policy.k and not self.stopped
 
+    @property
+    def stops_at_misfit(self) -> bool:
+        """Say whether an item that does not fit ends the selection."""
+        return self._task.policy.on_budget is OnBudget.STOP
+
     def fits(self, index: int) -> bool:
         """Say whether a candidate fits what is left of the token budget."""
         if self._budget is None or (self._task.policy.first_item_always and not self.picks):
@@ -194,7 +199,9 @@ class Draft:
         """Admit a candidate if it fits the token budget; say whether it did."""
         if not self.fits(index):
             self.refuse(index, Cause.OVER_BUDGET, self._left)
-            self.stopped = self._task.policy.on_budget is OnBudget.STOP
+            if self.stops_at_misfit:
+                self.stopped = True
+                self.refuse(np.flatnonzero(self.causes == OPEN), Cause.OVER_BUDGET, self._left)
             return False
         if self._budget is not None:
             self._left -= int(self._task.pool.tokens[index])
@@ -228,15 +235,17 @@ class Draft:
         values = self._task.used.values
         for later in range(place + 1, len(walk)):
             index = int(walk[later])
-            if admissible(index) and self.fits(index):
+            if not admissible(index):
+                continue
+            if self.fits(index):
                 return index, float(values[walk[place]] - values[index])
+            if self.stops_at_misfit:
+                break
         return -1, float("nan")
 
     def finish(self, notes: Iterable[str]) -> Selection:
         """Freeze the draft into a selection."""
         task = self._task
-        if self.stopped:
-            self.refuse(np.flatnonzero(self.causes == OPEN), Cause.OVER_BUDGET, self._left)
         reads_key = task.selector.reads_key
         return Selection(
             pool=task.pool,

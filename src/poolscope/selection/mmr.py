@@ -131,22 +131,21 @@ class _Quota:
 def _greedy(
     task: Task, draft: Draft, lambda_: float, similarity: _Similarity, *, quota: _Quota | None
 ) -> None:
-    relevance = np.full(task.depth, -np.inf)
-    eligible = task.order
-    relevance[eligible] = task.used.weighed[eligible]
-    weighted = relevance * lambda_ if lambda_ > 0.0 else np.where(relevance > -np.inf, 0.0, -np.inf)
-    while draft.has_room():
+    values, weighed = task.used.values[: task.depth], task.used.weighed[: task.depth]
+    waiting = np.zeros(task.depth, dtype=np.bool_)
+    waiting[task.order] = True
+    while draft.has_room() and waiting.any():
         first = not draft.picks
-        scores = relevance.copy() if first else weighted - (1.0 - lambda_) * similarity.values
-        best = int(scores.argmax()) if scores.size else -1
-        if best < 0 or scores[best] == -np.inf:
-            return
-        terms = 0.0 if first else (1.0 - lambda_) * abs(float(similarity.values[best]))
-        slack = 0.0 if first else TOLERANCE * (abs(float(weighted[best])) + terms)
-        index = _first_within(scores, slack)
-        score = float(scores[index])
-        scores[index] = -np.inf
-        runner_up, margin = _runner_up(scores, score, slack, draft)
+        scores = weighed if first else lambda_ * weighed - (1.0 - lambda_) * similarity.values
+        # Scaling can round distinct relevances together: relevance alone is compared unscaled.
+        by_relevance = first or lambda_ == 1.0
+        keys = np.where(waiting, values if by_relevance else scores, -np.inf)
+        # A cosine's rounding is relative to the unit lengths, not to the cosine.
+        best = abs(float(weighed[keys.argmax()]))
+        slack = 0.0 if by_relevance else TOLERANCE * (lambda_ * best + 1.0 - lambda_)
+        index = _first_within(keys, slack)
+        waiting[index] = False
+        runner_up, margin = _runner_up(keys, scores, index, slack, draft)
         admitted = draft.admit(
             index,
             Rule.MARGINAL_RELEVANCE,
@@ -155,30 +154,32 @@ def _greedy(
             redundancy=np.nan if first else float(similarity.values[index]),
             blocker=int(similarity.blockers[index]),
         )
-        relevance[index] = weighted[index] = -np.inf
         if not admitted:
             continue
         if draft.has_room():
             similarity.add(index)
         if quota is not None:
-            full = quota.add(index)
-            relevance[full] = weighted[full] = -np.inf
+            waiting[quota.add(index)] = False
 
 
-def _first_within(scores: Floats, slack: float) -> int:
-    """Index of the best score; among those equal to it, the best ranked."""
-    return int((scores >= scores.max() - slack).argmax())
+def _first_within(keys: Floats, slack: float) -> int:
+    """Index of the best key; among those equal to it, the best ranked."""
+    return int((keys >= keys.max() - slack).argmax())
 
 
-def _runner_up(scores: Floats, score: float, slack: float, draft: Draft) -> tuple[int, float]:
-    """Find the second best that fits the budget, and by how much it lost."""
-    while True:
-        index = _first_within(scores, slack)
-        if scores[index] == -np.inf:
-            return -1, float("nan")
-        if draft.fits(index):
-            return index, score - float(scores[index])
-        scores[index] = -np.inf
+def _runner_up(
+    keys: Floats, scores: Floats, index: int, slack: float, draft: Draft
+) -> tuple[int, float]:
+    """Find who would have been picked instead of ``index``, and by how much it lost."""
+    left = keys.copy()
+    left[index] = -np.inf
+    while left[later := _first_within(left, slack)] > -np.inf:
+        if draft.fits(later):
+            return later, max(float(scores[index] - scores[later]), 0.0)
+        if draft.stops_at_misfit:
+            break
+        left[later] = -np.inf
+    return -1, float("nan")
 
 
 MMR = Selector(

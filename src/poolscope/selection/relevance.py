@@ -117,4 +117,4 @@ def _cosine(pool: Pool) -> Floats:
             "Load both, or choose “score” or “rank”.",
         )
     cosines = geometry.cosines(pool.vectors, pool.query_vector)
-    return geometry.canonical(np.where(pool.vector_mask, cosines, np.nan))
+    return geometry.canonical(np.where(pool.vector_mask, cosines, np.nan), scale=1.0)

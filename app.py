@@ -1,0 +1,5 @@
+"""Poolscope: ``streamlit run app.py``."""
+
+from poolscope.ui import navigation
+
+navigation.run()

@@ -1,0 +1,5 @@
+"""The Data page."""
+
+from poolscope.ui.views import data
+
+data.render()

@@ -1,0 +1,5 @@
+"""The Inspect page."""
+
+from poolscope.ui.views import inspect
+
+inspect.render()

@@ -1,0 +1,1 @@
+"""Values in, plotly figure out; colours by role."""

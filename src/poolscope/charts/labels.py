@@ -1,0 +1,40 @@
+"""Text from a pool, made safe and short for places that would read it as markup."""
+
+import html
+import textwrap
+import unicodedata
+
+HOVER_WIDTH = 56
+HOVER_LINES = 6
+MOST_CHARACTERS = 2_000
+KEPT = "\n\t\u200c\u200d"  # line breaks, tabs, and the joiners that emoji and scripts need
+
+
+def plain(text: str) -> str:
+    """Drop control characters and marks that turn the reading direction; keep line breaks."""
+    return "".join(
+        character
+        for character in text
+        if character in KEPT or unicodedata.category(character) not in {"Cc", "Cf", "Cs"}
+    )
+
+
+def shortened(text: str, width: int) -> str:
+    """Cut a text to a number of characters, at a word where one is near, with an ellipsis."""
+    line = " ".join(plain(text[: 4 * width]).split())
+    return textwrap.shorten(line, width, placeholder="…") if " " in line else line[:width]
+
+
+def hover(text: str) -> str:
+    """Wrap a passage for a plotly hover card: escaped, a few lines, ``<br>`` between them."""
+    line = " ".join(plain(text[:MOST_CHARACTERS]).split())
+    lines = textwrap.wrap(line, HOVER_WIDTH)
+    kept = lines[:HOVER_LINES]
+    if len(lines) > HOVER_LINES:
+        kept[-1] = kept[-1][: HOVER_WIDTH - 1] + "…"
+    return "<br>".join(escaped(part) for part in kept)
+
+
+def escaped(text: str) -> str:
+    """Escape a text for plotly, which reads tags and entities in labels."""
+    return html.escape(plain(text), quote=False)

@@ -1,0 +1,176 @@
+"""What a format is, and what it hands over: rows as they were met, before any check.
+
+A format knows how to recognise a file and how to take it apart, nothing else. Whether a score is
+finite or a vector has the right length is decided once for all formats, in ``assemble``.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import PurePath
+
+from poolscope.errors import FormatError, Place
+from poolscope.formats.decoding import Decoded, decode
+
+MAX_BYTES = 200_000_000
+"""Largest file that is read, in bytes."""
+
+MAX_UNPACKED = 1_000_000_000
+"""Largest size, in bytes, that a compressed file may unpack to."""
+
+MAX_VALUES = 50_000_000
+"""Most cells of a table, rows times columns."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RawRow:
+    """One candidate as a reader met it; nothing is checked yet.
+
+    Args:
+        place: Where it stands: file, line, and row among the candidates of its question.
+        id: As in the file; ``None`` without one.
+        text: The passage; ``None`` without one.
+        score: A number, a number as text, or anything else that stood there.
+        vector: A list, an array, or a vector in one of the text forms of ``values``.
+        rank: As in the file; ``None`` without one.
+        facets: Ids of the facets it supports, or a mapping from id to yes, no or null; ``None``
+            where nobody judged it.
+        fields: Scalar metadata as text, nested names joined with dots.
+        problem: Why the reader could not take the row apart; empty if it could.
+    """
+
+    place: Place
+    id: str | None = None
+    text: str | None = None
+    score: object = None
+    vector: object = None
+    rank: object = None
+    facets: object = None
+    fields: Mapping[str, str] = field(default_factory=dict)
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RawPool:
+    """The candidates of one question as a reader met them.
+
+    Args:
+        rows: Candidates in list order.
+        query: The question; may be empty.
+        query_id: Its id in a file that holds several.
+        query_vector: In any of the forms of ``RawRow.vector``.
+        facets: A mapping from id to label, or a list of ids or of objects.
+        columns: The field that each role was read from, for example ``text`` from ``body``.
+        notes: Sentences about how the file was read.
+        problem: Why this question cannot be read at all, for ``assemble`` to raise.
+    """
+
+    rows: Sequence[RawRow]
+    query: str = ""
+    query_id: str = ""
+    query_vector: object = None
+    facets: object = None
+    columns: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    problem: FormatError | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Probe:
+    """A file to be recognised; what several formats look at is worked out once.
+
+    Args:
+        data: The whole file.
+        name: Its name, or ``pasted text``.
+    """
+
+    data: bytes
+    name: str
+
+    @property
+    def suffix(self) -> str:
+        """The name's last extension in lower case, for example ``.csv``."""
+        return PurePath(self.name).suffix.lower()
+
+    @property
+    def place(self) -> Place:
+        """The file as a place."""
+        return Place(self.name)
+
+    @cached_property
+    def decoded(self) -> Decoded:
+        """The file as text.
+
+        Raises:
+            FormatError: It is not text.
+        """
+        return decode(self.data, self.name)
+
+    @property
+    def text(self) -> str:
+        """The file's text alone; raises as ``decoded`` does."""
+        return self.decoded.text
+
+    @cached_property
+    def opening(self) -> str:
+        """The first character that is not a space; empty where the file is not text."""
+        try:
+            return self.text[:4096].lstrip()[:1]
+        except FormatError:
+            return ""
+
+    @cached_property
+    def document(self) -> object:
+        """The file as one JSON value.
+
+        Raises:
+            FormatError: It is not JSON.
+        """
+        return parse_json(self.text, self.place)
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format as a value: how to recognise it and how to read it.
+
+    Args:
+        name: Short, for choosing by hand.
+        label: For the screen.
+        recognises: Gives the reason, in words, why a file is of this format, or ``None``.
+        read: Takes the file apart into one raw pool a question, or raises ``FormatError``.
+    """
+
+    name: str
+    label: str
+    recognises: Callable[[Probe], str | None]
+    read: Callable[[Probe], tuple[RawPool, ...]]
+
+
+def parse_json(text: str, place: Place) -> object:
+    """Parse one JSON value; ``NaN`` and ``Infinity`` are let through, rows are judged later.
+
+    Raises:
+        FormatError: The text is not JSON, or is nested too deeply.
+    """
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        first = place.line or 1
+        raise FormatError(
+            f"This is not JSON: {error.msg} at column {error.colno}.",
+            "Correct the file there, or export it again.",
+            Place(place.file, line=first + error.lineno - 1),
+        ) from error
+    except RecursionError as error:
+        raise FormatError(
+            "The JSON is nested too deeply to be read.",
+            "Export a list of candidates, each with its own fields.",
+            place,
+        ) from error
+    except ValueError as error:  # a whole number of more than 4,300 digits
+        raise FormatError(
+            f"The JSON holds a number that cannot be read: {error}.",
+            "Write ordinary numbers.",
+            place,
+        ) from error

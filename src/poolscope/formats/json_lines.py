@@ -1,0 +1,55 @@
+"""JSON Lines: one candidate a line, or one question a line with its candidates inside."""
+
+import json
+from collections.abc import Iterator, Mapping
+
+from poolscope.errors import FormatError, Place
+from poolscope.formats import values
+from poolscope.formats.base import Format, Probe, RawPool, parse_json
+from poolscope.formats.records import Record, questions
+
+SUFFIXES = (".jsonl", ".ndjson")
+
+
+def _recognises(probe: Probe) -> str | None:
+    if probe.opening != "{":
+        return None
+    if probe.suffix in SUFFIXES:
+        return f"the name ends in {probe.suffix} and it starts with a JSON object"
+    lines = _lines(probe.text)
+    first, second = next(lines, (0, "")), next(lines, None)
+    if second is None or not _is_object(first[1]):
+        return None
+    return "the first of its lines is a JSON object of its own"
+
+
+def _is_object(line: str) -> bool:
+    try:
+        return isinstance(json.loads(line), Mapping)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield line numbers and lines that are not blank; only a line feed ends a line in JSON."""
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip():
+            yield number, line
+
+
+def _read(probe: Probe) -> tuple[RawPool, ...]:
+    records = [_record(number, line, probe.name) for number, line in _lines(probe.text)]
+    return questions(records, probe.name, probe.decoded.notes)
+
+
+def _record(number: int, line: str, file: str) -> Record:
+    try:
+        value = parse_json(line, Place(file, line=number))
+    except FormatError as error:
+        return Record({}, number, error.problem)
+    if isinstance(value, Mapping):
+        return Record(value, number)
+    return Record({}, number, f"The line is {values.kind(value)}, not a JSON object.")
+
+
+FORMAT = Format("jsonl", "JSON Lines", _recognises, _read)

@@ -1,0 +1,100 @@
+"""Parquet: one candidate a row, or one question a row with its candidates inside."""
+
+import io
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from poolscope.errors import FormatError, Place
+from poolscope.formats.base import MAX_UNPACKED, MAX_VALUES, Format, Probe, RawPool
+from poolscope.formats.records import Record, questions
+
+if TYPE_CHECKING:
+    import pyarrow as pa  # type: ignore[import-untyped]
+    import pyarrow.parquet as pq  # type: ignore[import-untyped]
+
+MAGIC = b"PAR1"
+BATCH = 4096
+"""Rows decoded at a time, so that a small file cannot unpack to more than the limit."""
+
+
+def _recognises(probe: Probe) -> str | None:
+    return "it starts with the mark of Parquet, PAR1" if probe.data.startswith(MAGIC) else None
+
+
+def _read(probe: Probe) -> tuple[RawPool, ...]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        file = pq.ParquetFile(io.BytesIO(probe.data))
+        _check_size(file.metadata, probe.place)
+        records = _records(file, probe.place)
+    except (pa.ArrowException, OSError, ValueError, MemoryError, OverflowError) as error:
+        raise FormatError(
+            f"The Parquet file cannot be read: {str(error).splitlines()[0] or 'it is damaged'}.",
+            "Export it again.",
+            probe.place,
+        ) from error
+    if not records:
+        raise FormatError(
+            "The Parquet file has no rows.", "Give one row for each candidate.", probe.place
+        )
+    return questions(records, probe.name)
+
+
+def _check_size(metadata: "pq.FileMetaData", place: Place) -> None:
+    cells = metadata.num_rows * max(metadata.num_columns, 1)
+    groups = range(metadata.num_row_groups)
+    unpacked = sum(metadata.row_group(group).total_byte_size for group in groups)
+    if cells > MAX_VALUES or unpacked > MAX_UNPACKED:
+        raise _too_large(f"{metadata.num_rows:,} rows, {unpacked:,} bytes unpacked", place)
+
+
+def _too_large(found: str, place: Place) -> FormatError:
+    return FormatError(
+        f"The table is too large: {found}; the limits are {MAX_VALUES:,} cells and "
+        f"{MAX_UNPACKED:,} bytes.",
+        "Export the candidates of fewer questions.",
+        place,
+    )
+
+
+def _records(file: "pq.ParquetFile", place: Place) -> list[Record]:
+    records: list[Record] = []
+    unpacked = 0
+    for batch in file.iter_batches(batch_size=BATCH):
+        unpacked += batch.nbytes
+        if unpacked > MAX_UNPACKED:
+            raise _too_large(f"more than {unpacked:,} bytes unpacked", place)
+        names = [str(name) for name in batch.schema.names]
+        columns = [_column(column) for column in batch.columns]
+        records.extend(
+            Record(dict(zip(names, row, strict=True))) for row in zip(*columns, strict=True)
+        )
+    return records
+
+
+def _column(column: "pa.Array") -> list[object]:
+    """Return a column's values; rows of a column of vectors as arrays without a copy a number."""
+    import pyarrow as pa
+
+    kind = column.type
+    is_list = any(
+        test(kind)
+        for test in (pa.types.is_list, pa.types.is_large_list, pa.types.is_fixed_size_list)
+    )
+    if not is_list or not pa.types.is_floating(kind.value_type):
+        values: list[object] = column.to_pylist()
+        return values
+    return [_vector(entry) for entry in column]
+
+
+def _vector(entry: "pa.Scalar") -> object:
+    if not entry.is_valid:
+        return None
+    numbers = entry.values.to_numpy(zero_copy_only=False)
+    return np.asarray(numbers, dtype=np.float64)
+
+
+FORMAT = Format("parquet", "Parquet", _recognises, _read)

@@ -1,0 +1,245 @@
+"""Single values in the forms that exports write them: numbers, vectors, structures in text.
+
+Nothing is evaluated; a Python literal is read by ``ast.literal_eval`` only where it is short.
+A value that cannot be read raises ``ValueError`` with the reason as a clause, for a sentence
+about its row.
+"""
+
+import ast
+import base64
+import binascii
+import json
+import math
+import re
+import warnings
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+
+import numpy as np
+
+from poolscope.formats import aliases
+from poolscope.geometry import Floats
+
+LARGEST = 1e100
+"""Numbers beyond this are no scores; their squares would leave the range."""
+LONGEST_LITERAL = 20_000
+SHORTEST_BASE64 = 4
+"""Fewest numbers that a vector in base64 holds: shorter ones are words."""
+SHOWN = 40
+
+DECIMAL_COMMA = re.compile(r"[+-]?(0,\d+|\d+,\d{1,2}|\d+,\d{4,})")
+SCALAR_CALL = re.compile(r"(?:np|numpy)\.\w+\(([^()]*)\)")
+ARRAY_CALL = re.compile(r"\A(?:np\.|numpy\.)?array\((.*?)(?:,\s*dtype=[\w.']+)?\)\Z", re.DOTALL)
+
+
+class LostVectorError(ValueError):
+    """A vector was cut to its ends with dots on export; the rest is gone."""
+
+
+def text(value: object) -> str:
+    """Return a scalar as text; lone surrogates become the replacement character."""
+    if isinstance(value, str):
+        written = value
+    elif isinstance(value, (bool, np.bool_)):
+        return "true" if value else "false"
+    elif isinstance(value, (float, np.floating)):
+        number = float(value)
+        whole = number.is_integer() and abs(number) < 1e15
+        return str(int(number)) if whole else repr(number)
+    elif isinstance(value, (datetime, date)):
+        return value.isoformat()
+    elif isinstance(value, bytes):
+        written = value.decode("utf-8", "replace")
+    else:
+        written = str(value)
+    if written.isascii():
+        return written
+    return written.encode("utf-8", "replace").decode("utf-8") if _torn(written) else written
+
+
+def _torn(written: str) -> bool:
+    return any("\ud800" <= character <= "\udfff" for character in written)
+
+
+def shown(value: object) -> str:
+    """Return a value as it is quoted in a message: short, and without line breaks."""
+    written = " ".join(text(value)[: 4 * SHOWN].split())
+    return written if len(written) <= SHOWN else written[: SHOWN - 1] + "…"
+
+
+def missing(value: object) -> bool:
+    """Whether nothing stands there: null, an empty text, or pandas' mark for it."""
+    return value is None or (isinstance(value, str) and not value.strip())
+
+
+def number(value: object) -> float | None:
+    """Read a number, ``None`` where nothing stands; ``nan`` and infinities are let through.
+
+    Raises:
+        ValueError: Something else stands there.
+    """
+    if missing(value):
+        return None
+    if isinstance(value, (bool, np.bool_)):
+        raise ValueError(f"is {text(value)}, not a number")  # noqa: TRY004 - one kind for callers
+    if isinstance(value, (int, float, np.number)):
+        try:
+            return float(value)
+        except OverflowError:
+            return math.inf if value > 0 else -math.inf
+    if not isinstance(value, str):
+        raise ValueError(f"is {kind(value)}, not a number")  # noqa: TRY004 - the same
+    written = value.strip()
+    if DECIMAL_COMMA.fullmatch(written):
+        written = written.replace(",", ".")
+    try:
+        return float(written)
+    except ValueError as error:
+        raise ValueError(f"is “{shown(value)}”, not a number") from error
+
+
+def whole(value: object) -> int | None:
+    """Read a whole number; ``None`` where anything else stands."""
+    try:
+        read = number(value)
+    except ValueError:
+        return None
+    if read is None or not read.is_integer() or abs(read) > 2**53:
+        return None
+    return int(read)
+
+
+def kind(value: object) -> str:
+    """Name a value's kind, for a message."""
+    if value is None:
+        return "null"
+    if isinstance(value, Mapping):
+        return "an object"
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return "a list"
+    if isinstance(value, str):
+        return "a text"
+    if isinstance(value, (bool, np.bool_)):
+        return "true or false"
+    return "a number"
+
+
+def structure(written: str) -> object:
+    """Read a list or an object from its text: JSON first, then a short Python literal.
+
+    Returns:
+        The structure, or the text itself where it is none.
+    """
+    stripped = written.strip()
+    if not stripped.startswith(("[", "{", "(")):
+        return written
+    try:
+        return json.loads(stripped)
+    except (ValueError, RecursionError):
+        pass
+    if len(stripped) > LONGEST_LITERAL:
+        return written
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a literal's own odd escapes are not ours to report
+            return ast.literal_eval(stripped)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return written
+
+
+def vector(value: object) -> Floats | None:
+    """Read a vector, shape ``(d,)``; ``None`` where none stands or it is sparse.
+
+    Raises:
+        ValueError: Something else stands there; ``LostVectorError`` where the export cut it.
+    """
+    if isinstance(value, np.ndarray):
+        return _from_array(value)
+    if missing(value):
+        return None
+    if isinstance(value, Mapping):
+        return _named(value)
+    if isinstance(value, str):
+        return _from_text(value)
+    if isinstance(value, bytes):
+        return _from_bytes(value)
+    if isinstance(value, Sequence):
+        return _from_list(value)
+    raise ValueError(f"is {kind(value)}, not a list of numbers")
+
+
+def _from_array(values: "np.ndarray[tuple[int, ...], np.dtype[np.generic]]") -> Floats | None:
+    if values.size == 0:
+        return None
+    if values.dtype.kind not in "fiu":
+        return _from_list(values.tolist())
+    if values.ndim > 1 and values.shape[0] == 1:
+        values = values[0]
+    if values.ndim != 1:
+        raise ValueError("holds several vectors")
+    return values.astype(np.float64)
+
+
+def _from_list(values: object) -> Floats | None:
+    if isinstance(values, (list, tuple)) and len(values) == 1 and kind(values[0]) == "a list":
+        values = values[0]
+    if not isinstance(values, (list, tuple, np.ndarray)):
+        raise ValueError("is not a list of numbers")  # noqa: TRY004 - one kind for callers
+    if len(values) == 0:
+        return None
+    for entry in values:
+        if not isinstance(entry, (int, float, np.number)) or isinstance(entry, bool):
+            raise ValueError(f"holds {kind(entry)} among its numbers")  # noqa: TRY004 - the same
+    try:
+        return np.array(values, dtype=np.float64)
+    except OverflowError as error:
+        raise ValueError("holds a number too large to be read") from error
+
+
+def _named(vectors: Mapping[object, object]) -> Floats | None:
+    names = {aliases.normal(str(name)) for name in vectors}
+    if "indices" in names:
+        return None
+    for entry in vectors.values():
+        if kind(entry) == "a list" or isinstance(entry, str):
+            return vector(entry)
+    return None
+
+
+def _from_bytes(raw: bytes) -> Floats:
+    if len(raw) % 4 or not raw:
+        raise ValueError(f"is {len(raw)} bytes, not a whole number of 32-bit floats")
+    return np.frombuffer(raw, dtype="<f4").astype(np.float64)
+
+
+def _from_text(written: str) -> Floats | None:
+    body = written.strip()
+    if "..." in body or "…" in body:
+        raise LostVectorError("was cut with dots on export")
+    call = ARRAY_CALL.match(body)
+    body = SCALAR_CALL.sub(r"\1", call[1].strip() if call else body)
+    if body.startswith("{"):
+        read = structure(body)
+        if isinstance(read, Mapping):
+            return _named(read)
+    if "[" not in body and "," not in body and len(body.split()) == 1:
+        return _from_base64(body)
+    if re.search(r"\]\s*,?\s*\[", body):
+        raise ValueError("holds several vectors")
+    entries = body.strip("[]() \r\n\t").replace(",", " ").split()
+    if not entries:
+        return None
+    try:
+        return np.array([float(entry) for entry in entries], dtype=np.float64)
+    except ValueError as error:
+        raise ValueError(f"is “{shown(written)}”, not a list of numbers") from error
+
+
+def _from_base64(written: str) -> Floats:
+    try:
+        raw = base64.b64decode(written, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise ValueError(f"is “{shown(written)}”, not a list of numbers") from error
+    if len(raw) < 4 * SHORTEST_BASE64:
+        raise ValueError(f"is “{shown(written)}”, not a list of numbers")
+    return _from_bytes(raw)

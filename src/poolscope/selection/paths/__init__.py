@@ -1,0 +1,1 @@
+"""How a selection answers to one parameter."""

@@ -1,0 +1,289 @@
+"""The exact path of MMR over lambda, with or without a cap.
+
+Level by level: all stretches of lambda with the same picks so far are taken together; each splits
+where the next pick changes. Stretches with the same set of picks share one row of redundancies.
+Shapes are written in ``n`` (candidates within the pool depth), ``m`` (eligible candidates), ``d``
+(dimensions), ``s`` (sets of picks) and ``q`` (stretches of lambda).
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from poolscope import geometry
+from poolscope.geometry import Bools, Floats, Ints
+from poolscope.model import OPEN, OnBudget
+from poolscope.selection.base import Task
+from poolscope.selection.paths.envelope import Columns, Duels, Front, Spans, handovers
+from poolscope.selection.paths.values import Axis, Interval, Path
+
+NOBODY = -1
+"""In the picks of a stretch: no pick in this slot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """How much work an exact path may cost; counted, not timed, so that every machine agrees.
+
+    Args:
+        intervals: Most intervals.
+        cells: Most redundancies, summed over the levels: a second takes some 2e8.
+    """
+
+    intervals: int = 5_000
+    cells: int = 300_000_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Level:
+    """All stretches of lambda after some picks.
+
+    Args:
+        low: Shape ``(q,)``, rising.
+        high: Shape ``(q,)``.
+        picks: Shape ``(q, k)``, numbers of columns, ``NOBODY`` where a slot is empty.
+        sets: Shape ``(q,)``, which set of picks each has.
+        redundancy: Shape ``(s, m)``, ``inf`` where a candidate cannot be picked.
+        keys: Shape ``(s,)``, a fingerprint of each set.
+        left: Shape ``(s,)``, tokens left; meaningless without a budget.
+    """
+
+    low: Floats
+    high: Floats
+    picks: Ints
+    sets: Ints
+    redundancy: Floats
+    keys: npt.NDArray[np.uint64]
+    left: Ints
+
+    def where(self, mask: Bools) -> "_Level":
+        """Return the stretches under a mask."""
+        return replace(
+            self,
+            low=self.low[mask],
+            high=self.high[mask],
+            picks=self.picks[mask],
+            sets=self.sets[mask],
+        )
+
+
+def exact(task: Task, guard: Guard) -> Path | None:
+    """Compute the path over lambda; ``None`` where the guard stops it.
+
+    Args:
+        task: What is selected from; its selector is MMR, with or without a cap.
+        guard: When to give up.
+    """
+    return _Walk(task, guard).path()
+
+
+class _Exceeded(Exception):
+    """The guard's limit is reached."""
+
+
+class _Walk:
+    """One computation of a path; private to one call of ``exact``."""
+
+    def __init__(self, task: Task, guard: Guard) -> None:
+        self._policy = task.policy
+        self._guard = guard
+        eligible = np.flatnonzero(task.causes == OPEN)
+        self._columns = columns = Columns.of(eligible, task.used.weighed[eligible])
+        self._k = min(task.policy.k, len(eligible))
+        self._tokens = task.pool.tokens[columns.index]
+        self._groups = task.groups[columns.index] if task.selector.reads_key else None
+        self._caps = task.caps[columns.index]
+        self._rows = _Rows(task, columns)
+        # Sums of random 64-bit numbers: two sets share one about as often as memory fails.
+        self._marks = np.random.default_rng(0).integers(2**64, size=len(eligible), dtype=np.uint64)
+        self._cells = 0
+        self._ended: list[_Level] = []
+        self._breaks: list[tuple[Spans, Duels]] = []
+
+    def path(self) -> Path | None:
+        """Go level by level to the last slot."""
+        level = self._start()
+        try:
+            for slot in range(self._k):
+                if not len(level.low):
+                    break
+                level = self._next(level, slot)
+        except _Exceeded:
+            return None
+        self._ended.append(level)
+        return Path(Axis.LAMBDA, self._intervals())
+
+    def _start(self) -> _Level:
+        """Return the one stretch without picks; the first pick is the most relevant."""
+        redundancy = np.full((1, len(self._columns.index)), -np.inf)
+        budget = self._policy.budget
+        level = _Level(
+            low=np.zeros(1),
+            high=np.ones(1),
+            picks=np.full((1, self._k), NOBODY, dtype=np.intp),
+            sets=np.zeros(1, dtype=np.intp),
+            redundancy=redundancy,
+            keys=np.zeros(1, dtype=np.uint64),
+            left=np.array([0 if budget is None else budget]),
+        )
+        if not self._policy.first_item_always:
+            self._leave_out_too_long(redundancy, level.left)
+        return level
+
+    def _next(self, level: _Level, slot: int) -> _Level:
+        """Fill one slot in every stretch, splitting it where the pick changes."""
+        if slot == 0:
+            first = int(level.redundancy[0].argmin())
+            if level.redundancy[0, first] == np.inf:
+                return self._end(level, np.ones(1, dtype=np.bool_))
+            return self._grown(level, np.zeros(1, dtype=np.intp), np.array([first]), slot)
+        front = Front.of(self._columns, level.redundancy)
+        alone = front.sizes[level.sets] == 0
+        if alone.any():
+            level = self._end(level, alone)
+        winners, spans = handovers(front, level.sets, level.low, level.high)
+        rows = level.sets[spans.node]
+        self._breaks.append((spans, Duels.of(front, rows, spans.left, spans.right)))
+        return self._split(level, front, winners, spans, slot)
+
+    def _split(self, level: _Level, front: Front, winners: Ints, spans: Spans, slot: int) -> _Level:
+        count = len(level.low)
+        nodes = np.concatenate((np.arange(count), spans.node))
+        lows = np.concatenate((level.low, spans.high))
+        order = np.lexsort((lows, nodes))
+        nodes, lows = nodes[order], lows[order]
+        winners = np.concatenate((winners, spans.right))[order]
+        highs = np.append(lows[1:], np.inf)
+        ends = np.append(nodes[1:] != nodes[:-1], [True])
+        highs[ends] = level.high[nodes[ends]]
+        closes = np.sort(spans.low)
+        highs[~ends] = closes
+        picked = front.columns[level.sets[nodes], winners]
+        parts = replace(
+            level, low=lows, high=highs, picks=level.picks[nodes], sets=level.sets[nodes]
+        )
+        if self._policy.budget is not None and self._policy.on_budget is OnBudget.STOP:
+            too_long = self._tokens[picked] > level.left[parts.sets]
+            parts, picked = self._end(parts, too_long), picked[~too_long]
+        return self._grown(parts, np.arange(len(picked)), picked, slot)
+
+    def _end(self, level: _Level, mask: Bools) -> _Level:
+        """Set aside the stretches that get no further pick; return the others."""
+        self._ended.append(level.where(mask))
+        return level.where(~mask)
+
+    def _grown(self, level: _Level, nodes: Ints, picked: Ints, slot: int) -> _Level:
+        """Add a pick to every stretch and make the rows of the new sets."""
+        picks = level.picks[nodes]
+        picks[:, slot] = picked
+        sets = level.sets[nodes]
+        keys = level.keys[sets] + self._marks[picked]
+        keys, first, which = np.unique(keys, return_index=True, return_inverse=True)
+        left = level.left[sets[first]] - self._tokens[picked[first]]
+        self._spend(len(nodes), len(first))
+        redundancy = np.empty((0, 0))
+        if slot + 1 < self._k:
+            redundancy = self._rows.maximum(level.redundancy, sets[first], picked[first])
+            redundancy[np.arange(len(first)), picked[first]] = np.inf
+            self._leave_out_full(redundancy, picks[first, : slot + 1])
+            self._leave_out_too_long(redundancy, left)
+        return _Level(level.low[nodes], level.high[nodes], picks, which, redundancy, keys, left)
+
+    def _spend(self, stretches: int, sets: int) -> None:
+        """Count the work of a level."""
+        self._cells += sets * len(self._columns.index)
+        total = stretches + sum(len(level.low) for level in self._ended)
+        if total > self._guard.intervals or self._cells > self._guard.cells:
+            raise _Exceeded
+
+    def _leave_out_full(self, redundancy: Floats, picks: Ints) -> None:
+        """Take out the candidates whose group is full after the last of some picks."""
+        if self._groups is None:
+            return
+        last = picks[:, -1]
+        group = self._groups[last]
+        full = (self._groups[picks] == group[:, None]).sum(axis=1) >= self._caps[last]
+        if full.any():
+            members = self._groups[None, :] == group[full][:, None]
+            redundancy[full] = np.where(members, np.inf, redundancy[full])
+
+    def _leave_out_too_long(self, redundancy: Floats, left: Ints) -> None:
+        """Take out the candidates that do not fit what is left, where such are passed over."""
+        if self._policy.budget is None:
+            return
+        if self._policy.on_budget is OnBudget.SKIP:
+            redundancy[self._tokens[None, :] > left[:, None]] = np.inf
+
+    def _intervals(self) -> tuple[Interval, ...]:
+        lows = np.concatenate([level.low for level in self._ended])
+        order = np.argsort(lows, kind="stable")
+        picks = np.concatenate([level.picks for level in self._ended])[order]
+        starts, closes = self._ends()
+        rows = np.where(picks == NOBODY, NOBODY, self._columns.index[picks]).tolist()
+        intervals: list[Interval] = []
+        for low, high, row in zip(starts, closes, rows, strict=True):
+            indices = tuple(index for index in row if index != NOBODY)
+            if intervals and intervals[-1].indices == indices:
+                low = intervals.pop().low
+            intervals.append(Interval(low, high, indices))
+        return tuple(intervals)
+
+    def _ends(self) -> tuple[list[float], list[float]]:
+        """Place every break between two neighbouring floating-point numbers, by bisection."""
+        if not self._breaks:
+            return [0.0], [1.0]
+        spans = Spans.joined([spans for spans, _ in self._breaks])
+        duels = Duels(
+            np.concatenate([duels.relevance for _, duels in self._breaks], axis=1),
+            np.concatenate([duels.redundancy for _, duels in self._breaks], axis=1),
+            np.concatenate([duels.better_is_left for _, duels in self._breaks]),
+        )
+        # Floating-point numbers from 0 up are ordered as the whole numbers with the same bits.
+        below, above = spans.low.view(np.int64), spans.high.view(np.int64)
+        while (above - below > 1).any():
+            middle = below + (above - below) // 2
+            left = duels.left_wins(middle.view(np.float64)) | (middle == below)
+            below, above = np.where(left, middle, below), np.where(left, above, middle)
+        order = np.argsort(below)
+        return (
+            [0.0, *above.view(np.float64)[order].tolist()],
+            [*below.view(np.float64)[order].tolist(), 1.0],
+        )
+
+
+class _Rows:
+    """Similarities of the candidates to each pick, computed once a pick."""
+
+    def __init__(self, task: Task, columns: Columns) -> None:
+        vectors = task.pool.vectors
+        self._vectors = np.zeros((task.depth, 1)) if vectors is None else vectors[: task.depth]
+        self._index = columns.index
+        whole = len(columns.index) == task.depth
+        self._in_order = whole and columns.spare is None
+        self._clip = task.policy.clip_negative
+        self._place = np.full(len(columns.index), NOBODY, dtype=np.intp)
+        self._known: list[Floats] = []
+
+    def maximum(self, redundancy: Floats, sets: Ints, picked: Ints) -> Floats:
+        """Return redundancies after a further pick.
+
+        Args:
+            redundancy: Shape ``(s, m)``, before it.
+            sets: Shape ``(q,)``, which of its rows each pick joins.
+            picked: Shape ``(q,)``, columns.
+        """
+        for column in np.unique(picked[self._place[picked] == NOBODY]):
+            self._place[column] = len(self._known)
+            self._known.append(self._row(int(column)))
+        before = redundancy[sets]
+        for row, place in zip(before, self._place[picked], strict=True):
+            np.maximum(row, self._known[place], out=row)
+        return before
+
+    def _row(self, column: int) -> Floats:
+        # One product a pick, as in ``select``: a product of several has other rounding.
+        row = geometry.cosines(self._vectors, self._vectors[self._index[column]])
+        if not self._in_order:
+            row = row[self._index]
+        return np.maximum(row, 0.0) if self._clip else row

@@ -1,0 +1,232 @@
+"""Stock widgets that edit a setting, made from what the selectors declare."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeVar
+
+import streamlit as st
+
+from poolscope import selection, wording
+from poolscope.model import (
+    MissingKey,
+    MissingVector,
+    OnBudget,
+    Order,
+    Policy,
+    Pool,
+    Relevance,
+    Scaling,
+)
+from poolscope.ui import state
+from poolscope.ui.state import Key, Setting
+
+Choice = TypeVar("Choice", bound=StrEnum)
+
+MOST_K = 30
+MOST_KEYS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field that a cap may count by, with how many values it has."""
+
+    name: str
+    values: int
+
+
+def keys(pool: Pool) -> tuple[Field, ...]:
+    """List the fields that can crowd: more than one value, and fewer than there are candidates."""
+    found = [Field("source", len(pool.distinct_sources))]
+    for name, column in pool.fields.items():
+        values = {value for value in column if value is not None}
+        if 1 < len(values) < len(pool) and name != pool.source_field:
+            found.append(Field(name, len(values)))
+    return tuple(found[:MOST_KEYS])
+
+
+def start(pool: Pool) -> Setting:
+    """Return the setting that a pool is first shown with."""
+    return Setting(Policy(k=min(5, max(len(pool), 1)), depth=len(pool)))
+
+
+def setting(pool: Pool, begin: Setting) -> Setting:
+    """Draw the controls and return what they say.
+
+    Args:
+        pool: The pool whose digest the widgets' values belong to.
+        begin: What they say before anyone moved them.
+    """
+    policy = _sliders(pool, begin.policy)
+    policy, rules = _choices(pool, policy, begin)
+    return Setting(policy, rules)
+
+
+def _sliders(pool: Pool, policy: Policy) -> Policy:
+    digest, n = pool.digest, len(pool)
+    columns = st.columns([1.7, 1, 1.2, 1], gap="medium")
+    with columns[0]:
+        lambda_ = st.slider(
+            "Lambda: 0 difference only, 1 relevance only (top-k)",
+            0.0,
+            1.0,
+            value=policy.lambda_,
+            step=0.01,
+            key=state.key(Key.LAMBDA, digest),
+            persist_state="session",
+        )
+    with columns[1]:
+        cap = st.slider(
+            "Cap per value of the key",
+            1,
+            max(2, min(n, 10)),
+            value=min(policy.cap, max(2, min(n, 10))),
+            key=state.key(Key.CAP, digest),
+            persist_state="session",
+            help="Most picks for one source, or for one value of the key chosen below.",
+        )
+    with columns[2]:
+        depth = st.slider(
+            "Pool depth",
+            1,
+            max(2, n),
+            value=max(2, n) if policy.depth is None else max(1, min(policy.depth, n)),
+            key=state.key(Key.DEPTH, digest),
+            persist_state="session",
+            help="How many candidates, from rank 1, the rules may see.",
+        )
+    with columns[3]:
+        most = max(2, min(n, MOST_K))
+        k = st.slider(
+            "k in context",
+            1,
+            most,
+            value=min(policy.k, most),
+            key=state.key(Key.K, digest),
+            persist_state="session",
+            help="How many passages enter the context.",
+        )
+    return policy.changed(lambda_=lambda_, cap=cap, depth=min(depth, n), k=k)
+
+
+def _choices(pool: Pool, policy: Policy, begin: Setting) -> tuple[Policy, tuple[str, ...]]:
+    digest = pool.digest
+    columns = st.columns([1.2, 1.2, 1.7, 0.8], gap="medium", vertical_alignment="bottom")
+    fields = keys(pool)
+    counts = {field.name: field.values for field in fields}
+    names = list(counts)
+    with columns[0]:
+        key = st.selectbox(
+            "Cap's key, and colour",
+            names,
+            index=names.index(policy.key) if policy.key in names else 0,
+            format_func=lambda name: f"{name} ({counts[name]} values)",
+            key=state.key(Key.CAP_KEY, digest),
+            persist_state="session",
+        )
+    kinds = selection.available(pool)
+    with columns[1]:
+        relevance = st.selectbox(
+            "Relevance used",
+            kinds,
+            index=kinds.index(policy.relevance) if policy.relevance in kinds else 0,
+            format_func=lambda kind: wording.relevance(pool, kind),
+            key=state.key(Key.RELEVANCE, digest),
+            persist_state="session",
+        )
+    with columns[2]:
+        rules = _rules(digest, begin.rules)
+    with columns[3], st.popover("More", width="stretch"):
+        policy = _more(pool, policy)
+    return policy.changed(key=key, relevance=Relevance(relevance)), rules
+
+
+def _rules(digest: str, rules: tuple[str, ...]) -> tuple[str, ...]:
+    names = [item.name for item in selection.SELECTORS if item.name != "top_k"]
+    labels = {item.name: item.label for item in selection.SELECTORS}
+    columns = st.columns(2)
+    chosen = []
+    for number, column in enumerate(columns):
+        with column:
+            chosen.append(
+                st.selectbox(
+                    f"Column {number + 2}",
+                    names,
+                    index=names.index(rules[number]),
+                    format_func=lambda name: labels[name],
+                    key=f"{state.key(Key.RULES, digest)}:{number}",
+                    persist_state="session",
+                )
+            )
+    return tuple(chosen)
+
+
+def _more(pool: Pool, policy: Policy) -> Policy:
+    digest = pool.digest
+    scaling = st.selectbox(
+        "Scale of relevance, for MMR",
+        list(Scaling),
+        index=list(Scaling).index(selection.scaling_of(pool, policy)),
+        format_func=lambda value: value.value,
+        key=state.key(Key.SCALING, digest),
+        persist_state="session",
+        help="A score that is not a cosine has to be mapped before MMR weighs it against one.",
+    )
+    clip = st.toggle(
+        "Clip negative cosines at 0",
+        policy.clip_negative,
+        key=state.key(Key.CLIP, digest),
+        persist_state="session",
+    )
+    backfill = st.toggle(
+        "Backfill slots that a cap leaves empty",
+        policy.backfill,
+        key=state.key(Key.BACKFILL, digest),
+        persist_state="session",
+    )
+    missing_vector = _choice(
+        "Without a vector, MMR", MissingVector, policy.missing_vector, Key.MISSING_VECTOR, digest
+    )
+    missing_key = _choice(
+        "Without a key, a cap counts", MissingKey, policy.missing_key, Key.MISSING_KEY, digest
+    )
+    budget = st.number_input(
+        f"Token budget ({pool.tokenizer})",
+        min_value=0,
+        value=policy.budget,
+        placeholder="no limit",
+        key=state.key(Key.BUDGET, digest),
+        persist_state="session",
+    )
+    on_budget = _choice(
+        "At an item that does not fit", OnBudget, policy.on_budget, Key.ON_BUDGET, digest
+    )
+    first_item = st.toggle(
+        "The first item may exceed the budget",
+        policy.first_item_always,
+        key=state.key(Key.FIRST_ITEM, digest),
+        persist_state="session",
+    )
+    order = _choice("Order handed out", Order, policy.order, Key.ORDER, digest)
+    return policy.changed(
+        scaling=scaling,
+        clip_negative=clip,
+        backfill=backfill,
+        missing_vector=missing_vector,
+        missing_key=missing_key,
+        budget=budget,
+        on_budget=on_budget,
+        first_item_always=first_item,
+        order=order,
+    )
+
+
+def _choice(label: str, choices: type[Choice], value: Choice, name: Key, digest: str) -> Choice:
+    options = list(choices)
+    return st.selectbox(
+        label,
+        options,
+        index=options.index(value),
+        format_func=str,
+        key=state.key(name, digest),
+        persist_state="session",
+    )

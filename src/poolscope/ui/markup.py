@@ -1,0 +1,200 @@
+"""Values in, HTML out: every text from a pool is escaped here, once, on its way to the page."""
+
+import html
+import math
+from collections.abc import Iterable, Sequence
+
+from poolscope import wording
+from poolscope.analysis import Column, Comparison, supported
+from poolscope.charts.labels import plain, shortened
+from poolscope.charts.theme import Palette
+from poolscope.measures import MEASURES
+
+SHOWN = ("facet_coverage", "mean_relevance", "mean_pairwise_cosine", "distinct_sources", "tokens")
+MOST_CHARACTERS = 4_000
+MOST_GAPS = 400
+RING_MARKS = ("○", "◇", "□", "△", "⬠")
+_BY_NAME = {measure.name: measure for measure in MEASURES}
+
+
+def text(value: str) -> str:
+    """Escape a text from a pool for an element or an attribute."""
+    return html.escape(plain(value), quote=True)
+
+
+def title(query: str, facts: Sequence[str]) -> str:
+    """Return the question as the page's title, with facts about its pool."""
+    shown = text(shortened(query, 300)) if query.strip() else "A pool without a question"
+    line = " · ".join(text(fact) for fact in facts)
+    return f'<h1 class="ps-title">{shown}</h1><p class="ps-facts">{line}</p>'
+
+
+def finding(sentence: str) -> str:
+    """Return a measured sentence in its box."""
+    return f'<div class="ps-finding" role="note">{text(sentence)}</div>'
+
+
+def strip(comparison: Comparison, palette: Palette, key: str) -> str:
+    """Return the rank strip: the pool in rank order, coloured, with each rule's picks marked."""
+    pool, n = comparison.pool, len(comparison.pool)
+    marks = "".join(
+        f'<i style="left:{100 * (index + 0.5) / n:.3f}%;top:{2 + 12 * row}px">{RING_MARKS[row]}</i>'
+        for row, part in enumerate(comparison.columns)
+        for index in part.selection.ordered
+    )
+    rows = ", ".join(
+        f"{RING_MARKS[row]} {part.title}" for row, part in enumerate(comparison.columns)
+    )
+    said = "beyond the pool depth is faded" if comparison.depth < n else f"{n} candidates"
+    return (
+        '<div class="ps-strip"><div class="ps-strip-head">'
+        f"<span>The pool in rank order, coloured by {text(key)}; picks below: {text(rows)}</span>"
+        f"<span>{said}</span></div>"
+        f'<div class="ps-bars" role="img" aria-label="Rank strip of {n} candidates" '
+        f'style="background:{_bars(pool.column(key), palette)}">'
+        f'<b style="left:{100 * comparison.depth / max(n, 1):.3f}%"></b></div>'
+        f'<div class="ps-marks" aria-hidden="true">{marks}</div>{legend(palette)}</div>'
+    )
+
+
+def _bars(column: Sequence[str | None], palette: Palette) -> str:
+    """Return one gradient with hard stops: a bar a candidate without an element a candidate."""
+    n = max(len(column), 1)
+    gap = 0.0 if n > MOST_GAPS else 12.0 / n
+    stops = []
+    for index, value in enumerate(column):
+        low, high = 100.0 * index / n, 100.0 * (index + 1) / n
+        stops.append(f"{palette.colour(value)} {low:.3f}% {high - gap:.3f}%")
+        if gap:
+            stops.append(f"transparent {high - gap:.3f}% {high:.3f}%")
+    return f"linear-gradient(to right,{','.join(stops) or 'transparent 0 100%'})"
+
+
+def legend(palette: Palette) -> str:
+    """Return the colours by name, the commonest first."""
+    items = [
+        f'<span><i style="--source:{palette.colour(value)}"></i>{text(shortened(value, 40))}</span>'
+        for value in palette.order
+    ]
+    if palette.others:
+        items.append(
+            f'<span><i style="--source:{palette.theme.other}"></i>other ({palette.others})</span>'
+        )
+    return f'<div class="ps-legend">{"".join(items)}</div>'
+
+
+def column(comparison: Comparison, number: int, palette: Palette, key: str) -> str:
+    """Return one rule's column: title, numbers, cards, and what left."""
+    part = comparison.columns[number]
+    cards = "".join(
+        _card(comparison, number, slot, index, palette, key)
+        for slot, index in enumerate(part.selection.ordered, start=1)
+    )
+    notes = "".join(f'<p class="ps-note">{text(note)}</p>' for note in part.selection.notes)
+    empty = "" if len(part.selection) else '<p class="ps-note">Nothing is selected.</p>'
+    return (
+        f'<section class="ps-column" aria-label="{text(part.title)}">'
+        f"<h3>{RING_MARKS[number]} {text(part.title)}<small>{text(part.setting)}</small></h3>"
+        f"{_numbers(part, is_baseline=number == 0)}{cards}{empty}{notes}"
+        f"{_left(part, palette, key)}</section>"
+    )
+
+
+def _numbers(part: Column, *, is_baseline: bool) -> str:
+    rows = "".join(_number(part, name, is_baseline=is_baseline) for name in SHOWN)
+    return f'<table class="ps-numbers"><tbody>{rows}</tbody></table>'
+
+
+def _number(part: Column, name: str, *, is_baseline: bool) -> str:
+    measure = _BY_NAME[name]
+    value = part.measured[name]
+    label = (
+        f'<th scope="row"><span title="{text(measure.summary)}">{text(measure.label)}</span></th>'
+    )
+    if math.isnan(value):
+        needs = ", ".join(need.value for need in measure.unmet(part.selection))
+        return f'<tr>{label}<td class="ps-undefined" colspan="2">needs {text(needs)}</td></tr>'
+    change = "" if is_baseline else _change(part, name, measure.decimals)
+    return (
+        f'<tr>{label}<td class="ps-value">{_shown(part, name, value, measure.decimals)}</td>'
+        f'<td class="ps-change">{change}</td></tr>'
+    )
+
+
+def _shown(part: Column, name: str, value: float, decimals: int) -> str:
+    total = len(part.selection.pool.facets)
+    if name == "facet_coverage":
+        return f"{round(value * total)} of {total}"
+    return f"{value:,.{decimals}f}"
+
+
+def _change(part: Column, name: str, decimals: int) -> str:
+    if name == "facet_coverage":
+        return signed(round(part.change(name) * len(part.selection.pool.facets)), 0)
+    return signed(part.change(name), decimals)
+
+
+def signed(change: float, decimals: int) -> str:
+    """Return a difference with its sign, a true minus, and nothing where there is none."""
+    if math.isnan(change):
+        return ""
+    shown = f"{abs(change):,.{decimals}f}"
+    if float(shown.replace(",", "")) == 0.0:
+        return "same"
+    return f"{'+' if change > 0 else '−'}{shown}"  # noqa: RUF001 - a true minus sign
+
+
+def _card(
+    comparison: Comparison, number: int, slot: int, index: int, palette: Palette, key: str
+) -> str:
+    pool = comparison.pool
+    candidate = pool.candidate(index)
+    value = pool.column(key)[index]
+    score = "" if candidate.raw_score is None else f" · {candidate.raw_score:.4g}"
+    source = text(shortened(wording.source_of(pool, index), 80))
+    label = source if key == "source" or value is None else text(shortened(value, 80))
+    facets = "".join(
+        f'<span class="ps-facet" title="{text(label)}">{text(shortened(label, 40))}</span>'
+        for label in supported(pool, index)
+    )
+    body = text(candidate.text[:MOST_CHARACTERS]) or "<i>no text</i>"
+    return (
+        f'<article class="ps-card" style="--source:{palette.colour(value)}">'
+        f'<header><b title="{label} · {source}">{slot} · {label}</b>'
+        f"<span>rank {candidate.rank}{score}</span></header>"
+        f"<details><summary>{body}</summary></details>"
+        f"<footer>{facets}{_state(comparison, number, index)}</footer></article>"
+    )
+
+
+def _state(comparison: Comparison, number: int, index: int) -> str:
+    part = comparison.columns[number]
+    if number == 0:
+        lost = [c.title for c in comparison.columns[1:] if index not in c.selection]
+        return f"<span>left by {text(' and '.join(lost))}</span>" if lost else "<span>kept</span>"
+    if index in part.entered:
+        return '<span class="ps-entered">entered</span>'
+    return "<span>kept</span>"
+
+
+def _left(part: Column, palette: Palette, key: str) -> str:
+    if not part.left:
+        return ""
+    pool = part.selection.pool
+    items = "".join(
+        f'<li style="--source:{palette.colour(pool.column(key)[index])}">'
+        f"<b>rank {index + 1} left:</b> {text(wording.reason(part.selection, index))}</li>"
+        for index in part.left
+    )
+    return f'<ul class="ps-left">{items}</ul>'
+
+
+def table(rows: Iterable[tuple[str, str]]) -> str:
+    """Return names and values as a quiet table."""
+    body = "".join(f'<tr><th scope="row">{text(k)}</th><td>{text(v)}</td></tr>' for k, v in rows)
+    return f'<table class="ps-table"><tbody>{body}</tbody></table>'
+
+
+def listing(sentences: Iterable[str]) -> str:
+    """Return sentences as a list."""
+    return f'<ul class="ps-list">{"".join(f"<li>{text(line)}</li>" for line in sentences)}</ul>'

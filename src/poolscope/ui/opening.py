@@ -1,0 +1,160 @@
+"""What a session opens with, and what loads a pool: samples, files, pasted text, the address."""
+
+import hashlib
+from dataclasses import dataclass
+
+import streamlit as st
+
+from poolscope import formats, samples
+from poolscope.errors import FormatError, Place, PoolscopeError
+from poolscope.formats import Loaded
+from poolscope.ui import cache, state
+from poolscope.ui.state import Key
+
+SAMPLE_PARAMETER = "sample"
+QUESTION_PARAMETER = "question"
+
+
+def start() -> None:
+    """Open the sample that the address names, or the first, if the session has no pool yet."""
+    if state.session().load is not None:
+        return
+    asked = st.query_params.get(SAMPLE_PARAMETER, "")
+    sample(asked if samples.named(asked) is not None else samples.SAMPLES[0].name)
+    number = st.query_params.get(QUESTION_PARAMETER, "")
+    if number.isdecimal():
+        question(int(number) - 1)
+
+
+def sidebar() -> None:
+    """Say in the sidebar what is loaded, and let a person move between its questions."""
+    session = state.session()
+    if session.load is None:
+        return
+    with st.sidebar:
+        st.caption("Loaded")
+        st.text(session.origin)
+        if len(session.load) > 1:
+            st.text(f"Question {session.question + 1} of {len(session.load)}")
+            columns = st.columns(2)
+            columns[0].button(
+                "Previous",
+                on_click=question,
+                args=(session.question - 1,),
+                disabled=session.question == 0,
+                width="stretch",
+            )
+            columns[1].button(
+                "Next",
+                on_click=question,
+                args=(session.question + 1,),
+                disabled=session.question + 1 == len(session.load),
+                width="stretch",
+            )
+
+
+def current() -> Loaded | None:
+    """Return the question that is looked at; ``None`` without a pool.
+
+    Raises:
+        PoolscopeError: This question of the file cannot be assembled.
+    """
+    session = state.session()
+    if session.load is None:
+        return None
+    return cache.question(session.load, session.digest, session.question, session.source_field)
+
+
+def sample(name: str) -> None:
+    """Load a sample."""
+    found = samples.named(name) or samples.SAMPLES[0]
+    try:
+        load = cache.sample(found.name)
+    except PoolscopeError as error:
+        state.change(problem=error)
+        return
+    state.loaded(
+        load,
+        f"sample {found.name}",
+        found.title,
+        sample=found.name,
+        source_field=found.source_field,
+    )
+    _address()
+
+
+def question(number: int) -> None:
+    """Look at another question of the load; the number is kept within the file."""
+    session = state.session()
+    if session.load is not None:
+        state.change(question=min(max(number, 0), len(session.load) - 1))
+        _address()
+
+
+def upload() -> None:
+    """Load what was dropped on the uploader, with the vectors file where there is one."""
+    file = st.session_state.get(state.key(Key.UPLOAD))
+    if file is None:
+        return
+    _read(file.getvalue(), file.name, _file(Key.VECTORS), _file(Key.QUERY_VECTORS))
+
+
+def paste() -> None:
+    """Load what was pasted."""
+    pasted = str(state.widget(Key.PASTE) or "")
+    if not pasted.strip():
+        problem = FormatError(
+            "Nothing was pasted.",
+            "Paste JSON or a table, then load it.",
+            Place(file=formats.PASTED),
+        )
+        state.change(problem=problem)
+        return
+    _read(pasted.encode(), formats.PASTED)
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """An uploaded file."""
+
+    name: str
+    data: bytes
+
+
+def _file(name: Key) -> File | None:
+    found = st.session_state.get(state.key(name))
+    return None if found is None else File(found.name, found.getvalue())
+
+
+def _read(
+    data: bytes, name: str, vectors: File | None = None, query_vectors: File | None = None
+) -> None:
+    chosen = state.widget(Key.FORMAT)
+    format_name = None if chosen is None else str(chosen)
+    parts = [data, name.encode(), str(format_name).encode()]
+    parts += [file.data for file in (vectors, query_vectors) if file is not None]
+    digest = hashlib.sha256(b"\0".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
+    try:
+        load = formats.read(
+            data,
+            name,
+            format_name=format_name,
+            vectors=None if vectors is None else vectors.data,
+            vectors_name="vectors" if vectors is None else vectors.name,
+            query_vectors=None if query_vectors is None else query_vectors.data,
+            query_vectors_name="question vectors" if query_vectors is None else query_vectors.name,
+        )
+        cache.question(load, digest, 0, None)
+    except PoolscopeError as error:
+        state.change(problem=error)
+        return
+    state.loaded(load, digest, name)
+    _address()
+
+
+def _address() -> None:
+    session = state.session()
+    parameters = {SAMPLE_PARAMETER: session.sample} if session.sample else {}
+    if session.question:
+        parameters[QUESTION_PARAMETER] = str(session.question + 1)
+    st.query_params.from_dict(parameters)

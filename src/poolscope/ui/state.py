@@ -1,0 +1,136 @@
+"""What a session remembers: the last good load, the question looked at, and the settings.
+
+One frozen value under one slot; nothing here is computed from anything else here.
+"""
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+
+import streamlit as st
+
+from poolscope.errors import PoolscopeError
+from poolscope.formats import Load
+from poolscope.model import Policy
+
+SLOT = "poolscope"
+
+
+class Key(StrEnum):
+    """Keys of the widgets."""
+
+    LAMBDA = "lambda"
+    CAP = "cap"
+    DEPTH = "depth"
+    K = "k"
+    CAP_KEY = "cap-key"
+    RELEVANCE = "relevance"
+    RULES = "rules"
+    SCALING = "scaling"
+    MISSING_VECTOR = "missing-vector"
+    MISSING_KEY = "missing-key"
+    CLIP = "clip"
+    BACKFILL = "backfill"
+    BUDGET = "budget"
+    ON_BUDGET = "on-budget"
+    FIRST_ITEM = "first-item"
+    ORDER = "order"
+    UPLOAD = "upload"
+    VECTORS = "vectors"
+    QUERY_VECTORS = "query-vectors"
+    PASTE = "paste"
+    FORMAT = "format"
+    SOURCE_FIELD = "source-field"
+    QUESTION = "question"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What the controls of a pool say.
+
+    Args:
+        policy: The setting; each column puts its own selector in.
+        rules: Selectors of the columns beside plain top-k.
+    """
+
+    policy: Policy = field(default_factory=Policy)
+    rules: tuple[str, ...] = ("two_pass_cap", "mmr")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Session:
+    """What one browser tab works on.
+
+    Args:
+        load: The last good load; ``None`` before the first.
+        digest: Fingerprint of the bytes that it came from, and of how they were read.
+        origin: Where it came from, for the screen: a sample's title or a file's name.
+        sample: Name of the sample, for the address; empty for a file.
+        question: Which question of the load is looked at, from 0.
+        source_field: The source field chosen by hand or by the sample; ``None`` for the detected.
+        settings: Setting by a pool's digest.
+        problem: Why the last load failed; ``None`` if it did not.
+    """
+
+    load: Load | None = None
+    digest: str = ""
+    origin: str = ""
+    sample: str = ""
+    question: int = 0
+    source_field: str | None = None
+    settings: Mapping[str, Setting] = field(default_factory=dict)
+    problem: PoolscopeError | None = None
+
+
+def session() -> Session:
+    """Return the session's value; a fresh one at the start, or when its class has changed."""
+    found = st.session_state.get(SLOT)
+    if not isinstance(found, Session):
+        found = Session()
+        st.session_state[SLOT] = found
+    return found
+
+
+def change(**changes: object) -> Session:
+    """Replace parts of the session's value and return it."""
+    fresh = dataclasses.replace(session(), **changes)  # type: ignore[arg-type]  # fields by name
+    st.session_state[SLOT] = fresh
+    return fresh
+
+
+def loaded(
+    load: Load, digest: str, origin: str, *, sample: str = "", source_field: str | None = None
+) -> Session:
+    """Make a fresh load the one that is looked at."""
+    return change(
+        load=load,
+        digest=digest,
+        origin=origin,
+        sample=sample,
+        question=0,
+        source_field=source_field,
+        problem=None,
+    )
+
+
+def remember(digest: str, setting: Setting) -> None:
+    """Keep the setting of a pool, so that other pages and a later visit find it."""
+    if session().settings.get(digest) != setting:
+        change(settings=MappingProxyType({**session().settings, digest: setting}))
+
+
+def setting(digest: str) -> Setting | None:
+    """Return the setting of a pool, ``None`` before the first."""
+    return session().settings.get(digest)
+
+
+def key(name: Key, scope: str = "") -> str:
+    """Return a widget's key, of its own for each scope (a pool's digest)."""
+    return f"{name}:{scope}" if scope else str(name)
+
+
+def widget(name: Key, scope: str = "") -> object:
+    """Return what a widget holds; ``None`` where it was never drawn."""
+    return st.session_state.get(key(name, scope))

@@ -1,0 +1,203 @@
+"""Data: which pool?"""
+
+import pandas as pd
+import streamlit as st
+
+from poolscope import formats, samples
+from poolscope.formats import Loaded
+from poolscope.ui import opening, show, state
+from poolscope.ui.state import Key
+
+PER_ROW = 4
+UPLOAD_TYPES = ["json", "jsonl", "ndjson", "csv", "tsv", "txt", "parquet", "npz", "npy"]
+
+
+BESIDE = {
+    Key.VECTORS: "Vectors of the candidates, if they lie in a file of their own (NPZ or NPY)",
+    Key.QUERY_VECTORS: "Vectors of the questions, if they lie in a file of their own",
+}
+
+
+def render() -> None:
+    """Draw the page."""
+    st.title("Which pool?", anchor=False)
+    gallery, upload, paste = st.tabs(["Samples", "Upload a file", "Paste"])
+    with gallery:
+        _gallery()
+    with upload:
+        _upload()
+    with paste:
+        _paste()
+    session = state.session()
+    if session.problem is not None:
+        show.problem(session.problem)
+        if session.load is not None:
+            st.caption("The pool loaded before is still here, unchanged.")
+    with show.errors():
+        loaded = opening.current()
+        if loaded is not None:
+            _report(loaded)
+
+
+def _gallery() -> None:
+    for first in range(0, len(samples.SAMPLES), PER_ROW):
+        columns = st.columns(PER_ROW)
+        for column, item in zip(columns, samples.SAMPLES[first : first + PER_ROW], strict=False):
+            with column, st.container(border=True, height="stretch"):
+                st.markdown(f"**{item.title}**")
+                st.caption(item.story)
+                st.button(
+                    "Open",
+                    key=f"sample:{item.name}",
+                    on_click=opening.sample,
+                    args=(item.name,),
+                    width="stretch",
+                )
+
+
+def _upload() -> None:
+    left, right = st.columns([2, 1])
+    with left:
+        st.file_uploader(
+            "A pool: JSON, JSONL, CSV, Parquet or NPZ",
+            type=UPLOAD_TYPES,
+            key=state.key(Key.UPLOAD),
+            on_change=opening.upload,
+        )
+        for name, label in BESIDE.items():
+            st.file_uploader(label, type=["npz", "npy"], key=name, on_change=opening.upload)
+    with right:
+        labels = {item.name: item.label for item in formats.FORMATS}
+        st.selectbox(
+            "Format",
+            [None, *labels],
+            format_func=lambda name: "detected" if name is None else labels[name],
+            key=state.key(Key.FORMAT),
+            on_change=opening.upload,
+            persist_state="session",
+        )
+        st.caption(
+            "One candidate a row, best first: an id, a text, a score; a source, a vector and "
+            "facets where you have them. The README shows the shape."
+        )
+
+
+def _paste() -> None:
+    st.text_area(
+        "JSON, JSON lines or a CSV table",
+        height=220,
+        key=state.key(Key.PASTE),
+        placeholder='{"query": "…", "candidates": [{"id": "a", "source": "…", "text": "…"}]}',
+    )
+    st.button("Load what was pasted", on_click=opening.paste, type="primary")
+
+
+def _report(loaded: Loaded) -> None:
+    report = loaded.report
+    st.divider()
+    session = state.session()
+    st.subheader("What was read", anchor=False)
+    if session.load is not None and len(session.load) > 1:
+        _questions()
+    left, right = st.columns([1.4, 1], gap="large")
+    with left:
+        show.block(show.markup.table(_rows(loaded)))
+        if report.warnings:
+            st.markdown("**Worth a look**")
+            show.block(show.markup.listing(report.warnings))
+        if report.notes:
+            st.markdown("**What was done**")
+            show.block(show.markup.listing(report.notes))
+    with right:
+        _sources(loaded)
+        st.page_link("pages/inspect.py", label="Inspect this pool", icon=":material/search:")
+    if report.set_aside:
+        st.markdown(f"**{len(report.set_aside)} rows set aside**, the rest is in the pool")
+        rows = [(item.row, item.line, item.id, item.reason) for item in report.set_aside]
+        st.dataframe(
+            pd.DataFrame(rows, columns=["row", "line", "id", "reason"]),
+            hide_index=True,
+            width="stretch",
+        )
+
+
+def _rows(loaded: Loaded) -> list[tuple[str, str]]:
+    pool, report = loaded.pool, loaded.report
+    kind = pool.score_kind
+    rows = [
+        ("Question", pool.query or "none"),
+        ("Format", f"{report.format_label}: {report.reason}"),
+        ("Candidates", f"{report.candidates} of {report.rows} rows"),
+        ("Score", "none" if kind is None else f"{kind.name}, {kind.direction}; {kind.evidence}"),
+    ]
+    if kind is not None and kind.conversion != "as loaded":
+        rows.append(("Score used", kind.conversion))
+    vectors = report.vectors
+    if vectors is None:
+        rows.append(("Vectors", "none: MMR and the map need them"))
+    else:
+        rows.append(
+            (
+                "Vectors",
+                f"{vectors.dimension} dimensions; {vectors.missing} missing, {vectors.zero} zero; "
+                f"largest deviation from unit length {vectors.deviation:.2g}; "
+                f"{'with' if vectors.has_query else 'without'} a query vector",
+            )
+        )
+    copies = report.copies
+    rows.append(
+        (
+            "Copies",
+            f"{copies.exact} exact, {copies.near} near (cosine at least {copies.threshold})",
+        )
+    )
+    facets = f"{report.facets}; {report.judged} of {report.candidates} candidates judged"
+    rows.append(("Facets", facets if report.facets else "none: coverage needs them"))
+    rows.append(("Tokens", f"{int(pool.tokens.sum()):,} in all, {pool.tokenizer}"))
+    return rows
+
+
+def _sources(loaded: Loaded) -> None:
+    report = loaded.report.sources
+    st.markdown("**Source identity**")
+    options = [report.chosen, *report.alternatives]
+    counts = {option.field: option for option in options if option.field}
+    if not counts:
+        st.text("No field says what a candidate belongs to: each stands alone.")
+        return
+    names = list(counts)
+    chosen = st.selectbox(
+        "Field that says what a candidate belongs to",
+        names,
+        index=names.index(report.chosen.field) if report.chosen.field in names else 0,
+        format_func=lambda name: (
+            f"{name}: {counts[name].distinct} values, {counts[name].missing} missing"
+        ),
+        key=f"{state.key(Key.SOURCE_FIELD)}:{loaded.pool.query_id}:{state.session().origin}",
+    )
+    if chosen != report.chosen.field:
+        state.change(source_field=chosen)
+        st.rerun()
+    show.block(show.markup.listing(report.warnings))
+
+
+def _questions() -> None:
+    session = state.session()
+    load = session.load
+    if load is None:
+        return
+    st.caption(f"{len(load)} questions; choose a row to look at it.")
+    rows = [(q.index + 1, q.query_id, q.query, q.candidates) for q in load.outlines]
+    event = st.dataframe(
+        pd.DataFrame(rows, columns=["number", "id", "question", "candidates"]),
+        hide_index=True,
+        width="stretch",
+        height=240,
+        on_select="rerun",
+        selection_mode="single-row",
+        key=f"questions:{session.digest}",
+    )
+    chosen = event["selection"]["rows"]
+    if chosen and chosen[0] != session.question:
+        opening.question(int(chosen[0]))
+        st.rerun()

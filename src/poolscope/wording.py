@@ -1,0 +1,89 @@
+"""Selections in words: settings, reasons and notes as sentences for every front end."""
+
+from poolscope import selection as selectors
+from poolscope.model import Cause, Policy, Pool, Reason, Relevance, Selection
+
+
+def setting(policy: Policy) -> str:
+    """Say a policy's own settings in a few words, as they stand beside a column's title."""
+    reads = {parameter.name for parameter in selectors.named(policy.selector).parameters}
+    parts = []
+    if "lambda_" in reads:
+        parts.append(f"lambda {policy.lambda_:.4g}")
+    if "cap" in reads:
+        parts.append(f"cap {policy.cap} per {policy.key}")
+    if "backfill" in reads and not policy.backfill:
+        parts.append("no backfill")
+    if policy.budget is not None:
+        parts.append(f"at most {policy.budget:,} tokens")
+    return ", ".join(parts) or "the baseline"
+
+
+def source_of(pool: Pool, index: int) -> str:
+    """Return a candidate's source label, or that it has none."""
+    return pool.sources[index] or "no source"
+
+
+def named(pool: Pool, index: int) -> str:
+    """Name a candidate by rank and source."""
+    return f"rank {index + 1} ({source_of(pool, index)})"
+
+
+def reason(selection: Selection, index: int) -> str:
+    """Say why a candidate is out of a selection; empty for one that is in."""
+    why = selection.reason(index)
+    return "" if why is None else _REASONS[why.cause](selection, why)
+
+
+def _beyond_depth(_: Selection, why: Reason) -> str:
+    return f"rank {why.rank} lies beyond the pool depth of {why.limit:.0f}"
+
+
+def _below_k(_: Selection, why: Reason) -> str:
+    return f"not among the best {why.limit:.0f}"
+
+
+def _cap_reached(selection: Selection, why: Reason) -> str:
+    group = why.group if why.group is not None else f"no {selection.policy.key}"
+    return f"cap of {why.limit:.0f} reached for {group}"
+
+
+def _source_served(selection: Selection, why: Reason) -> str:
+    group = why.group if why.group is not None else f"no {selection.policy.key}"
+    return f"{group} already has its best passage in; the slots went to other values first"
+
+
+def _over_budget(_: Selection, why: Reason) -> str:
+    return f"{why.value:,.0f} tokens, {max(why.limit or 0.0, 0.0):,.0f} were left"
+
+
+def _too_similar(selection: Selection, why: Reason) -> str:
+    if why.blocker is None or why.similarity is None:
+        return "too similar to a pick"
+    blocker = named(selection.pool, why.blocker)
+    return (
+        f"too similar to {blocker}: cosine {why.similarity:.3f}; "
+        f"it scores {why.value:.3f}, the last pick {why.last_value:.3f}"
+    )
+
+
+_REASONS = {
+    Cause.BELOW_K: _below_k,
+    Cause.BEYOND_DEPTH: _beyond_depth,
+    Cause.NO_VECTOR: lambda _, __: "it has no vector, and this rule weighs similarity",
+    Cause.NO_SOURCE: lambda s, __: f"it has no {s.policy.key}",
+    Cause.CAP_REACHED: _cap_reached,
+    Cause.SOURCE_SERVED: _source_served,
+    Cause.OVER_BUDGET: _over_budget,
+    Cause.TOO_SIMILAR: _too_similar,
+}
+
+
+def relevance(pool: Pool, kind: Relevance) -> str:
+    """Say what a kind of relevance is for this pool."""
+    if kind is Relevance.COSINE:
+        return "cosine to the question"
+    if kind is Relevance.RANK:
+        return "rank in the pool"
+    conversion = "as loaded" if pool.score_kind is None else pool.score_kind.conversion
+    return f"score {conversion}"

@@ -1,0 +1,105 @@
+"""What every test may ask for: small pools by keyword, the sample data, the cases of others."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+import pytest
+
+from poolscope import geometry
+from poolscope.model import Direction, Facet, Pool, ScoreKind
+
+REPO = Path(__file__).resolve().parent.parent
+
+Rows: TypeAlias = Sequence[Sequence[float]] | np.ndarray[Any, Any]
+
+COSINE_KIND = ScoreKind(
+    name="cosine", direction=Direction.HIGHER, evidence="built by a test", is_cosine=True
+)
+
+
+def _make_pool(
+    n: int | None = None,
+    *,
+    scores: Sequence[float] | np.ndarray[Any, Any] | None = None,
+    vectors: Rows | None = None,
+    query_vector: Sequence[float] | None = None,
+    sources: Sequence[str | None] | str | None = None,
+    tokens: Sequence[int] | int = 10,
+    ids: Sequence[str] | None = None,
+    fields: Mapping[str, Sequence[str | None]] | None = None,
+    score_kind: ScoreKind = COSINE_KIND,
+    **rest: Any,  # noqa: ANN401 - whatever else Pool takes
+) -> Pool:
+    """Build a pool of ``n`` candidates, or of as many as the first given part has.
+
+    Vectors are scaled to unit length; a zero row stays zero. A string of sources gives each
+    candidate one letter.
+    """
+    if n is None:
+        n = next(len(part) for part in (scores, vectors, sources, ids) if part is not None)
+    rows = None
+    if vectors is not None:
+        rows = geometry.unit_rows(vectors if len(vectors) else np.empty((0, 3))).rows
+    query = None if query_vector is None else geometry.unit_rows([query_vector]).rows[0]
+    return Pool(
+        query=rest.pop("query", "a question"),
+        ids=tuple(ids) if ids is not None else tuple(f"d{rank}" for rank in range(1, n + 1)),
+        texts=rest.pop("texts", tuple(f"passage {rank}" for rank in range(1, n + 1))),
+        sources=tuple(sources) if sources is not None else ("s",) * n,
+        tokens=np.full(n, tokens) if isinstance(tokens, int) else np.array(tokens, dtype=np.intp),
+        tokenizer="given by the test",
+        raw_scores=None if scores is None else np.array(scores, dtype=np.float64),
+        scores=None if scores is None else np.array(scores, dtype=np.float64),
+        score_kind=None if scores is None else score_kind,
+        vectors=rows,
+        query_vector=query,
+        fields={name: tuple(values) for name, values in (fields or {}).items()},
+        **rest,
+    )
+
+
+def _sample(name: str) -> Pool:
+    data = json.loads((REPO / "sample_data" / f"{name}.json").read_text(encoding="utf-8"))
+    candidates = data["candidates"]
+    facets = tuple(Facet(id_, label) for id_, label in data["facets"].items())
+    return _make_pool(
+        len(candidates),
+        query=data["query"],
+        query_id=data["query_id"],
+        ids=[row["id"] for row in candidates],
+        texts=tuple(row["text"] for row in candidates),
+        sources=[row["source"] for row in candidates],
+        scores=[row["score"] for row in candidates],
+        positions=tuple(row.get("position") for row in candidates),
+        vectors=[row["vector"] for row in candidates] if "vector" in candidates[0] else None,
+        query_vector=data.get("query_vector"),
+        facets=facets,
+        judgements=np.array(
+            [[int(facet.id in row["facets"]) for facet in facets] for row in candidates],
+            dtype=np.int8,
+        ),
+    )
+
+
+@pytest.fixture(scope="session")
+def make_pool() -> Callable[..., Pool]:
+    """Build a small pool; see ``_make_pool`` for the keywords."""
+    return _make_pool
+
+
+@pytest.fixture(scope="session")
+def sample() -> Callable[[str], Pool]:
+    """Read a pool of ``sample_data`` by name, without the format readers."""
+    return _sample
+
+
+@pytest.fixture(scope="session")
+def cases() -> Path:
+    """Folder of the cases that nobody here wrote; skips where it is absent."""
+    folder = REPO.parent / "shared" / "cases"
+    if not folder.is_dir():
+        pytest.skip("the shared cases are not beside the repository")
+    return folder

@@ -1,0 +1,165 @@
+"""Every format: its good files read to one known pool, every bad file to the sentence expected."""
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from poolscope import formats
+from poolscope.errors import FormatError, PoolscopeError
+from poolscope.formats.base import MAX_UNPACKED
+
+HERE = Path(__file__).resolve().parent
+GOOD = sorted(path for path in (HERE / "good").glob("*/*") if path.is_file())
+BAD = sorted(path for path in (HERE / "bad").iterdir() if path.suffix != ".expected")
+
+IDS = ("g1", "g2", "g3")
+SOURCES = ("a.md", "a.md", "b.md")
+TEXTS = (
+    "Keys rotate every 90 days.",
+    "Old keys stay valid for a day.",
+    "The vault logs every rotation; see “audit”.",
+)
+NO_POOL = {"npy"}
+"""Formats that only hold vectors: there is no good file of theirs."""
+
+
+def _label(path: Path) -> str:
+    return f"{path.parent.name}/{path.name}"
+
+
+@pytest.mark.parametrize("path", GOOD, ids=_label)
+def test_good_file(path: Path) -> None:
+    load = formats.read(path.read_bytes(), path.name)
+    loaded = load.question(0)
+    assert load.format.name == path.parent.name
+    assert load.reason
+    assert loaded.report.format_label == load.format.label
+    assert loaded.pool.ids == IDS
+    assert loaded.pool.texts == TEXTS
+    assert loaded.pool.sources == SOURCES
+    assert loaded.pool.raw_scores is not None
+    assert loaded.pool.raw_scores.tolist() == [0.9, 0.8, 0.5]
+    assert loaded.report.set_aside == ()
+    if loaded.pool.vectors is not None:
+        assert loaded.pool.vectors[1] == pytest.approx([0.8, 0.6, 0, 0], abs=1e-7)
+
+
+@pytest.mark.parametrize("path", [p for p in GOOD if "vectors" in p.name], ids=_label)
+def test_vectors_in_text_are_read(path: Path) -> None:
+    report = formats.read(path.read_bytes(), path.name).question(0).report
+    assert report.vectors is not None
+    assert (report.vectors.dimension, report.vectors.missing) == (4, 0)
+
+
+@pytest.mark.parametrize("path", GOOD, ids=_label)
+def test_format_chosen_by_hand_wins(path: Path) -> None:
+    load = formats.read(path.read_bytes(), "no extension", format_name=path.parent.name)
+    assert load.reason == "chosen by hand"
+    assert load.question(0).pool.ids == IDS
+
+
+@pytest.mark.parametrize("path", BAD, ids=lambda path: path.name)
+def test_bad_file(path: Path) -> None:
+    expected = path.with_name(path.name + ".expected").read_text("utf-8").strip()
+    with pytest.raises(PoolscopeError) as refusal:
+        formats.read(path.read_bytes(), path.name).question(0)
+    assert expected in str(refusal.value)
+    assert refusal.value.problem.endswith(".")
+    assert refusal.value.remedy.endswith(".")
+    assert refusal.value.place.file == path.name
+
+
+def test_every_format_has_good_files() -> None:
+    assert {path.parent.name for path in GOOD} | NO_POOL == {
+        known.name for known in formats.FORMATS
+    }
+
+
+def test_names_and_labels_are_distinct() -> None:
+    assert len({known.name for known in formats.FORMATS}) == len(formats.FORMATS)
+    assert len({known.label for known in formats.FORMATS}) == len(formats.FORMATS)
+
+
+@pytest.mark.parametrize("path", [*GOOD, *BAD], ids=_label)
+@pytest.mark.parametrize("known", formats.FORMATS, ids=lambda known: known.name)
+def test_any_file_by_any_format_reads_or_is_refused(path: Path, known: formats.Format) -> None:
+    _read_or_refuse(path.read_bytes(), path.name, known.name)
+
+
+def _read_or_refuse(data: bytes, name: str, format_name: str | None = None) -> None:
+    try:
+        load = formats.read(data, name, format_name=format_name)
+    except PoolscopeError as refusal:
+        assert refusal.problem
+        assert refusal.remedy
+        return
+    for outline in load.outlines:
+        try:
+            assert len(load.question(outline.index).pool) <= outline.candidates
+        except PoolscopeError as refusal:
+            assert refusal.remedy  # noqa: PT017 - either outcome is right, no other exception is
+
+
+SMALL = [path for path in GOOD if path.stat().st_size < 20_000]
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(data=st.data())
+def test_damaged_files_read_or_are_refused(data: st.DataObject) -> None:
+    path = data.draw(st.sampled_from(SMALL))
+    content = bytearray(path.read_bytes())
+    for _ in range(data.draw(st.integers(1, 4))):
+        start = data.draw(st.integers(0, len(content)))
+        stop = data.draw(st.integers(start, min(start + 12, len(content))))
+        content[start:stop] = data.draw(st.binary(max_size=12))
+    _read_or_refuse(bytes(content), path.name)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(
+                ["id", "text", "score", "vector", "facets", "source", "rank", "candidates"]
+                + ["query", "query_id", "metadata", "index", "start", "end", "n_tokens", "data"]
+                + ["columns", "questions", "doc_id", "query_vector", ""]
+            ),
+            inner,
+            max_size=6,
+        )
+    ),
+    max_leaves=25,
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(document=JSON)
+def test_any_json_reads_or_is_refused(document: object) -> None:
+    import json
+
+    _read_or_refuse(json.dumps(document).encode(), formats.PASTED)
+
+
+def test_zip_bomb_is_refused_before_unpacking() -> None:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        block = bytes(MAX_UNPACKED // 10 + 1)
+        for number in range(10):
+            archive.writestr(f"{number}.npy", block)
+    with pytest.raises(FormatError, match=r"unpacks to 1,000,000,010 bytes"):
+        formats.read(stream.getvalue(), "bomb.npz")
+
+
+def test_too_large_file_is_refused() -> None:
+    with pytest.raises(FormatError, match="the limit is 200,000,000"):
+        formats.read(bytes([32]) * 10 + bytes([120]) * formats.MAX_BYTES, "large.csv")
+
+
+def test_unknown_format_name_is_refused() -> None:
+    with pytest.raises(FormatError, match="There is no format “xlsx”.*parquet, npz"):
+        formats.read(b"[]", "x.json", format_name="xlsx")

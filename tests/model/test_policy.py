@@ -1,0 +1,114 @@
+import dataclasses
+from enum import StrEnum
+
+import numpy as np
+import pytest
+
+from poolscope.errors import PolicyError
+from poolscope.model import (
+    MissingKey,
+    MissingVector,
+    OnBudget,
+    Order,
+    Policy,
+    Relevance,
+    Scaling,
+)
+
+
+def test_the_defaults_are_those_of_the_design() -> None:
+    policy = Policy()
+    assert (policy.k, policy.depth, policy.budget) == (5, None, None)
+    assert policy.backfill
+    assert policy.missing_key is MissingKey.ALONE
+    assert policy.missing_vector is MissingVector.LEAVE_OUT
+    assert not policy.clip_negative
+    assert policy.on_budget is OnBudget.SKIP
+    assert not policy.first_item_always
+    assert policy.order is Order.SELECTION
+
+
+@pytest.mark.parametrize("value", [-1, -7, 2.5, 5.0, True, False, None, "5", float("nan")])
+def test_k_must_be_a_whole_number_and_the_error_names_the_value(value: object) -> None:
+    with pytest.raises(PolicyError) as caught:
+        Policy().changed(k=value)
+    assert caught.value.problem == f"k is {value!r}."
+    assert caught.value.remedy == "Give a whole number of at least 0."
+
+
+@pytest.mark.parametrize("value", [-1, 1.5, True])
+@pytest.mark.parametrize(("field", "label"), [("depth", "pool depth"), ("budget", "token budget")])
+def test_depth_and_budget_likewise(field: str, label: str, value: object) -> None:
+    with pytest.raises(PolicyError) as caught:
+        Policy().changed(**{field: value})
+    assert caught.value.problem == f"{label} is {value!r}."
+    assert "whole number of at least 0" in caught.value.remedy
+
+
+@pytest.mark.parametrize("value", [0, -1, 1.5, True, None])
+def test_a_cap_is_at_least_one(value: object) -> None:
+    with pytest.raises(PolicyError) as caught:
+        Policy().changed(cap=value)
+    assert caught.value.problem == f"cap is {value!r}."
+    assert caught.value.remedy == "Give a whole number of at least 1."
+
+
+@pytest.mark.parametrize("value", [0, -3, 2.0, False])
+def test_an_override_is_a_cap_and_its_error_names_the_source(value: object) -> None:
+    with pytest.raises(PolicyError) as caught:
+        Policy().changed(overrides=(("handbook", 2), ("wiki", value)))
+    assert caught.value.problem == f"cap for “wiki” is {value!r}."
+    assert "at least 1" in caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    "value", [-0.001, 1.001, float("nan"), float("inf"), -float("inf"), "0.5", None, True]
+)
+def test_lambda_lies_within_0_and_1_and_the_remedy_says_which_end_is_which(value: object) -> None:
+    with pytest.raises(PolicyError) as caught:
+        Policy().changed(lambda_=value)
+    assert repr(value) in caught.value.problem
+    assert "outside 0 to 1" in caught.value.problem
+    assert "0 (difference only)" in caught.value.remedy
+    assert "1 (relevance only)" in caught.value.remedy
+
+
+@pytest.mark.parametrize("value", [0, 1, 0.0, 1.0, 0.25, np.float64(0.5)])
+def test_both_ends_of_lambda_are_allowed(value: float) -> None:
+    assert Policy(lambda_=value).lambda_ == value
+
+
+@pytest.mark.parametrize("value", [0, 1, 10**12, np.int64(3)])
+def test_whole_numbers_are_allowed_from_zero(value: int) -> None:
+    policy = Policy(k=value, depth=value, budget=value)
+    assert (policy.k, policy.depth, policy.budget) == (value, value, value)
+
+
+def test_a_change_makes_a_new_checked_policy() -> None:
+    policy = Policy(k=3, lambda_=0.4)
+    changed = policy.changed(k=4)
+    assert (policy.k, changed.k, changed.lambda_) == (3, 4, 0.4)
+    with pytest.raises(PolicyError, match="k is -1"):
+        policy.changed(k=-1)
+
+
+def test_a_policy_is_frozen_equal_by_value_and_hashable() -> None:
+    field = "k"
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        setattr(Policy(), field, 3)
+    assert Policy(k=3) == Policy(k=3) != Policy(k=4)
+    assert len({Policy(k=3), Policy(k=3), Policy(k=4)}) == 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "values"),
+    [
+        (Relevance, ["score", "cosine", "rank"]),
+        (Scaling, ["none", "min-max", "divide by max", "sigmoid"]),
+        (OnBudget, ["skip", "stop"]),
+        (Order, ["selection", "score", "document"]),
+        (MissingKey, ["each alone", "one shared group", "reject"]),
+    ],
+)
+def test_choices_carry_the_words_of_the_design(kind: type[StrEnum], values: list[str]) -> None:
+    assert [member.value for member in kind] == values

@@ -1,0 +1,81 @@
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from poolscope import geometry
+from poolscope.projection import cache
+from poolscope.projection.fit import nearest
+
+Clouds = Callable[..., npt.NDArray[np.float64]]
+
+
+@pytest.mark.parametrize("n", [5, 40, 1500])
+def test_nearest_agrees_with_a_full_sort(clouds: Clouds, n: int) -> None:
+    rows = geometry.unit_rows(clouds(n)).rows.astype(np.float32)
+    indices, distances = nearest(rows, 4)
+    gaps = 1.0 - rows.astype(np.float64) @ rows.T
+    np.fill_diagonal(gaps, -1.0)
+    order = np.argsort(gaps, axis=1, kind="stable")[:, :4]
+    expected = np.maximum(np.take_along_axis(gaps, order, axis=1), 0.0)
+    np.testing.assert_array_equal(indices[:, 0], np.arange(n))
+    np.testing.assert_allclose(distances, expected, atol=1e-6)
+
+
+def test_a_row_is_its_own_first_neighbour_among_twins() -> None:
+    rows = np.array([[1, 0], [1, 0], [0, 0], [0, 1]], np.float32)
+    indices, distances = nearest(rows, 2)
+    assert indices.tolist() == [[0, 1], [1, 0], [2, 0], [3, 0]]
+    assert distances.tolist() == [[0, 0], [0, 0], [0, 1], [0, 1]]
+
+
+FITS = """
+import sys, hashlib, warnings
+import numpy as np
+if sys.argv[1] == "compiled anew":
+    import umap   # before ours: its functions are then not kept
+from poolscope.projection.fit import fit
+import numba
+plain = numba.njit
+random = np.random.default_rng(0)
+rows = random.normal(size=(60, 16)).astype(np.float32)
+rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+rows[0] = 0
+places = fit(rows, np.zeros((60, 2), np.float32) if sys.argv[2] == "flat" else rows[:, :2])
+assert places.shape == (60, 2) and np.isfinite(places).all()
+assert numba.njit is plain
+print(hashlib.sha256(places.tobytes()).hexdigest())
+"""
+
+
+def _fit_elsewhere(how: str, start: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", FITS, how, start],
+        check=True,
+        capture_output=True,
+        text=True,
+        env={
+            **os.environ,
+            "NUMBA_CACHE_DIR": str(cache.compiled_folder()),
+            "NUMBA_NUM_THREADS": "1",
+            "OPENBLAS_NUM_THREADS": "1",
+        },
+    )
+    return done.stdout.strip()
+
+
+def test_kept_code_gives_the_picture_of_code_compiled_anew() -> None:
+    kept = _fit_elsewhere("kept", "spread")
+    assert kept == _fit_elsewhere("compiled anew", "spread")
+    assert any(Path(cache.compiled_folder()).rglob("umap_.optimize*.nbi")) or any(
+        Path(cache.compiled_folder()).rglob("umap_.*.nbi")
+    )
+
+
+def test_rows_that_start_at_one_place_come_apart() -> None:
+    assert _fit_elsewhere("kept", "flat")
