@@ -1,5 +1,6 @@
 """The Data page."""
 
+from poolscope.ui import navigation
 from poolscope.ui.views import data
 
-data.render()
+navigation.show_page(data.render)

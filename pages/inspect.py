@@ -1,5 +1,6 @@
 """The Inspect page."""
 
+from poolscope.ui import navigation
 from poolscope.ui.views import inspect
 
-inspect.render()
+navigation.show_page(inspect.render)

@@ -2,7 +2,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -54,7 +53,7 @@ print(hashlib.sha256(places.tobytes()).hexdigest())
 
 
 def _fit_elsewhere(how: str, start: str) -> str:
-    done = subprocess.run(
+    done = subprocess.run(  # noqa: S603 - our own interpreter and the script above
         [sys.executable, "-W", "ignore", "-c", FITS, how, start],
         check=True,
         capture_output=True,
@@ -72,9 +71,7 @@ def _fit_elsewhere(how: str, start: str) -> str:
 def test_kept_code_gives_the_picture_of_code_compiled_anew() -> None:
     kept = _fit_elsewhere("kept", "spread")
     assert kept == _fit_elsewhere("compiled anew", "spread")
-    assert any(Path(cache.compiled_folder()).rglob("umap_.optimize*.nbi")) or any(
-        Path(cache.compiled_folder()).rglob("umap_.*.nbi")
-    )
+    assert list(cache.compiled_folder().rglob("umap_.*.nbi"))
 
 
 def test_rows_that_start_at_one_place_come_apart() -> None:

@@ -137,7 +137,7 @@ assert projection.request(pool).method == "line"
 look()
 """
     folder = tmp_path / "never made"
-    subprocess.run(
+    subprocess.run(  # noqa: S603 - our own interpreter and the script above
         [sys.executable, "-c", script],
         check=True,
         env={**os.environ, "POOLSCOPE_CACHE_DIR": str(folder)},

@@ -77,7 +77,7 @@ def _runs(pid: int) -> bool:
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="reads /proc")
 @pytest.mark.parametrize("doing", ["importing", "fitting"])
 def test_it_ends_with_a_server_that_is_killed(tmp_path: Path, doing: str) -> None:
-    with subprocess.Popen(
+    with subprocess.Popen(  # noqa: S603 - our own interpreter and the script above
         [sys.executable, "-c", SERVER, doing], stdout=subprocess.PIPE, text=True, cwd=tmp_path
     ) as server:
         assert server.stdout is not None

@@ -10,7 +10,7 @@ def test_frames_and_arrays_come_back_whole() -> None:
     rows, start = np.arange(6, dtype=np.float32).reshape(2, 3), np.ones((2, 2), np.float32)
     stream = io.BytesIO()
     send(stream, Frame(Kind.JOB, pack(rows, start)))
-    send(stream, Frame(Kind.ERROR, "schief".encode()))
+    send(stream, Frame(Kind.ERROR, b"schief"))
     stream.seek(0)
     first, second = receive(stream), receive(stream)
     assert first is not None

@@ -14,19 +14,32 @@ import sys
 import tempfile
 import time
 import zipfile
+import zlib
 from pathlib import Path
 
 import numpy as np
+from numpy.lib.npyio import NpzFile
 
 from poolscope.geometry import Floats
 
 VARIABLE = "POOLSCOPE_CACHE_DIR"
 LIMIT = 200
-"""Layouts kept; the ones not used for longest go first."""
+"""Layouts kept: 10 KB each at 500 candidates."""
 
 _STALE_SECONDS = 3600
 _PRIVATE = 0o700
 _LIBRARIES = ("umap-learn", "pynndescent", "numba", "llvmlite", "numpy", "scipy", "scikit-learn")
+
+_UNREADABLE = (
+    OSError,
+    ValueError,
+    KeyError,
+    EOFError,
+    RuntimeError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+"""What numpy raises for a file that is missing, cut, changed, encrypted, or of another kind."""
 
 _logger = logging.getLogger(__name__)
 
@@ -96,10 +109,12 @@ class Store:
 
     Args:
         place: The folder; ``None`` for ``layouts`` in the cache folder, looked up when needed.
+        limit: How many are kept; the ones not used for longest go first.
     """
 
-    def __init__(self, place: Path | None = None) -> None:
+    def __init__(self, place: Path | None = None, limit: int = LIMIT) -> None:
         self._place = place
+        self._limit = limit
 
     @property
     def place(self) -> Path:
@@ -110,12 +125,13 @@ class Store:
         """Return stored places, shape ``(count, 2)``; a broken or foreign entry is none."""
         path = self._path(key)
         try:
-            with np.load(path, allow_pickle=False) as entry:
-                if str(entry["key"]) != key:
+            with path.open("rb") as file:
+                entry = np.load(file, allow_pickle=False)
+                if not isinstance(entry, NpzFile) or str(entry["key"]) != key:
                     return None
                 places = entry["places"]
             os.utime(path)
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, NotImplementedError):
+        except _UNREADABLE:
             return None
         if (
             places.dtype != np.float64
@@ -143,7 +159,7 @@ class Store:
         entries = sorted(self.place.glob("*.npz"), key=_used, reverse=True)
         stale = time.time() - _STALE_SECONDS
         left_over = [path for path in self.place.glob("*.tmp") if _used(path) < stale]
-        for path in (*entries[LIMIT:], *left_over):
+        for path in (*entries[self._limit :], *left_over):
             path.unlink(missing_ok=True)
 
 

@@ -1,5 +1,7 @@
 """The pages, in the order in which a person meets them, and what stands around each."""
 
+from collections.abc import Callable
+from contextvars import ContextVar
 from pathlib import Path
 
 import streamlit as st
@@ -9,8 +11,23 @@ from poolscope.ui import opening, show
 ICON = Path(__file__).with_name("icon.png")
 
 
+_in_frame: ContextVar[bool] = ContextVar("_in_frame", default=False)
+
+
+def show_page(render: Callable[[], None]) -> None:
+    """Draw a page inside the app's frame.
+
+    A server that was just started runs a page file by itself when its address is the first one
+    asked for: then the frame is drawn here, and it comes back to this page.
+    """
+    if _in_frame.get():
+        render()
+    else:
+        run()
+
+
 def run() -> None:
-    """Draw the page that the address asks for."""
+    """Draw the frame, and in it the page that the address asks for."""
     st.set_page_config(page_title="Poolscope", page_icon=str(ICON), layout="wide")
     show.styles()
     opening.start()
@@ -25,4 +42,8 @@ def run() -> None:
         }
     )
     opening.sidebar()
-    page.run()
+    token = _in_frame.set(True)
+    try:
+        page.run()
+    finally:
+        _in_frame.reset(token)

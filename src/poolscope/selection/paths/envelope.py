@@ -6,7 +6,8 @@ crossing the rule for ties. Arrays only. Shapes are written in ``s`` (sets of pi
 (candidates, best relevance first), ``w`` (candidates that can win, padded), ``q`` (questions).
 """
 
-from dataclasses import dataclass, fields
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
@@ -25,8 +26,8 @@ class Columns:
     """The candidates that every set of picks chooses from.
 
     Args:
-        index: Shape ``(m,)``, the candidate of each column; by relevance, ties by rank.
-        relevance: Shape ``(m,)``, falling.
+        index: Shape ``(m,)``, the candidate of each column; by unscaled relevance, ties by rank.
+        relevance: Shape ``(m,)``, as weighed; falling.
         spare: Shape ``(m,)``, by how much a candidate may be dominated and still win a tie;
             ``None`` where the order by relevance is the order by rank, so that it never can.
     """
@@ -36,23 +37,21 @@ class Columns:
     spare: Floats | None
 
     @classmethod
-    def of(cls, index: Ints, relevance: Floats) -> Self:
+    def of(cls, index: Ints, weighed: Floats) -> Self:
         """Prepare columns from eligible candidates.
 
         Args:
-            index: Shape ``(m,)``, rising.
-            relevance: Shape ``(m,)``.
+            index: Shape ``(m,)``, by unscaled relevance, ties by rank.
+            weighed: Shape ``(n,)``, the relevance that MMR weighs.
         """
-        order = np.argsort(-relevance, kind="stable")
-        index, relevance = index[order], relevance[order]
+        relevance = weighed[index]
         behind = np.zeros(len(index), dtype=np.bool_)
         behind[1:] = np.maximum.accumulate(index)[:-1] > index[1:]
         if not behind.any():
             return cls(index, relevance, None)
         most = 4.0 * TOLERANCE * (1.0 + float(np.abs(relevance).max()))
-        gaps = np.diff(relevance, prepend=np.inf)
-        spare = np.where(behind, np.where(-gaps <= most, np.inf, most), 0.0)
-        return cls(index, relevance, spare)
+        lead = -np.diff(relevance, prepend=np.inf)
+        return cls(index, relevance, np.where(behind, np.where(lead <= most, np.inf, most), 0.0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,16 +59,18 @@ class Front:
     """For every set of picks the candidates that win somewhere in 0..1, in rank order.
 
     Args:
-        columns: Shape ``(s, w)``, numbers of columns; padding repeats column 0.
+        columns: Shape ``(s, w)``, numbers of columns; ``m`` where padded.
         relevance: Shape ``(s, w)``.
         redundancy: Shape ``(s, w)``.
         sizes: Shape ``(s,)``, how many of ``w`` are real; 0 where nobody is left.
+        top: Shape ``(s,)``, who wins by relevance alone.
     """
 
     columns: Ints
     relevance: Floats
     redundancy: Floats
     sizes: Ints
+    top: Ints
 
     @classmethod
     def of(cls, columns: Columns, redundancy: Floats) -> Self:
@@ -92,30 +93,36 @@ class Front:
         width = max(int(sizes.max(initial=0)), 1)
         place = np.arange(len(rows)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         shape = (len(redundancy), width)
-        padded = cls(
-            np.zeros(shape, dtype=np.intp), np.full(shape, -NEVER), np.full(shape, NEVER), sizes
-        )
-        padded.columns[rows, place] = chosen
-        padded.relevance[rows, place] = columns.relevance[chosen]
-        padded.redundancy[rows, place] = redundancy[rows, chosen]
-        return padded
+        numbers = np.full(shape, redundancy.shape[1])
+        numbers[rows, place] = chosen
+        relevance, penalty = np.full(shape, -NEVER), np.full(shape, NEVER)
+        relevance[rows, place] = columns.relevance[chosen]
+        penalty[rows, place] = redundancy[rows, chosen]
+        return cls(numbers, relevance, penalty, sizes, numbers.argmin(axis=1))
 
     def winners(self, sets: Ints, lambdas: Floats) -> Ints:
-        """Find who wins at a lambda, by the very arithmetic of ``select``: places in ``w``.
+        """Find who wins at a lambda, by the very arithmetic of ``select``.
 
         Args:
-            sets: Shape ``(q,)``, the set of each question.
-            lambdas: Shape ``(q,)``.
+            sets: Shape ``(q,)``, the set of picks of each question.
+            lambdas: Shape ``(2, q)``, two questions to each.
+
+        Returns:
+            Shape ``(2, q)``, places in ``w``.
         """
-        relevance, redundancy = self.relevance[sets], self.redundancy[sets]
-        scores = relevance * lambdas[:, None] - (1.0 - lambdas[:, None]) * redundancy
-        best = scores.argmax(axis=1)
-        each = np.arange(len(sets))
-        slack = TOLERANCE * (
-            np.abs(relevance[each, best] * lambdas)
-            + (1.0 - lambdas) * np.abs(redundancy[each, best])
-        )
-        return (scores >= (scores[each, best] - slack)[:, None]).argmax(axis=1)
+        weight = lambdas[:, :, None]
+        relevance = self.relevance[sets]
+        scores = weight * relevance - (1.0 - weight) * self.redundancy[sets]
+        best = scores.argmax(axis=2)[:, :, None]
+        bar = np.take_along_axis(scores, best, 2)
+        bar -= slack(weight, relevance[np.arange(len(sets))[:, None], best])
+        winners = (scores >= bar).argmax(axis=2)
+        return np.where(lambdas == 1.0, self.top[sets], winners)
+
+
+def slack(lambdas: Floats | float, relevance: Floats) -> Floats:
+    """How far below the best score a score still equals it, as in ``select``; any one shape."""
+    return TOLERANCE * (lambdas * np.abs(relevance) + 1.0 - lambdas)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,32 +130,25 @@ class Spans:
     """Stretches of lambda whose ends have different winners.
 
     Args:
-        node: Shape ``(q,)``, what each belongs to.
-        low: Shape ``(q,)``, the left end.
-        left: Shape ``(q,)``, who wins there.
-        high: Shape ``(q,)``, the right end.
-        right: Shape ``(q,)``, who wins there.
+        ends: Shape ``(2, q)``, the left and the right end.
+        who: Shape ``(3, q)``: what each belongs to, who wins at its left end, who at its right.
     """
 
-    node: Ints
-    low: Floats
-    left: Ints
-    high: Floats
-    right: Ints
+    ends: Floats
+    who: Ints
 
     def __len__(self) -> int:
-        return len(self.node)
+        return self.ends.shape[1]
 
     def where(self, mask: Bools) -> Self:
         """Return the spans under a mask."""
-        return type(self)(*(getattr(self, item.name)[mask] for item in fields(self)))
+        return type(self)(self.ends[:, mask], self.who[:, mask])
 
     @classmethod
-    def joined(cls, parts: list[Self]) -> Self:
-        """Return all spans of several as one."""
-        return cls(
-            *(np.concatenate([getattr(p, item.name) for p in parts]) for item in fields(cls))
-        )
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """Return the spans of several as one."""
+        ends, who = [part.ends for part in parts], [part.who for part in parts]
+        return cls(np.concatenate(ends, axis=1), np.concatenate(who, axis=1))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,10 +166,26 @@ class Duels:
     better_is_left: Bools
 
     @classmethod
-    def of(cls, front: Front, sets: Ints, left: Ints, right: Ints) -> Self:
-        """Pair two winners; who is better ranked stands further to the front."""
-        pair = np.stack((np.minimum(left, right), np.maximum(left, right)))
+    def of(cls, front: Front, sets: Ints, spans: Spans) -> Self:
+        """Pair the winners of spans; who is better ranked stands further to the front.
+
+        Args:
+            front: Who can win.
+            sets: Shape ``(q,)``, the set of picks of each span.
+            spans: ``q`` of them.
+        """
+        _, left, right = spans.who
+        pair = np.array((np.minimum(left, right), np.maximum(left, right)))
         return cls(front.relevance[sets, pair], front.redundancy[sets, pair], left < right)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """Return the duels of several as one."""
+        return cls(
+            np.concatenate([part.relevance for part in parts], axis=1),
+            np.concatenate([part.redundancy for part in parts], axis=1),
+            np.concatenate([part.better_is_left for part in parts]),
+        )
 
     def crossings(self) -> tuple[Floats, Floats]:
         """Bracket where the better ranked stops, or starts, being equal or better.
@@ -178,22 +194,20 @@ class Duels:
             Two bounds of shape ``(q,)``, as close as rounding allows; not finite where the two
             lines are parallel.
         """
-        bonus = TOLERANCE * np.abs(self.relevance[1])
-        at_one = self.relevance[0] - self.relevance[1] + bonus
-        at_zero = self.redundancy[1] - self.redundancy[0] + TOLERANCE * np.abs(self.redundancy[1])
-        size = np.abs(self.relevance).max(axis=0) + np.abs(self.redundancy).max(axis=0)
+        relevance, redundancy = self.relevance, self.redundancy
+        at_one = relevance[0] - relevance[1] + slack(1.0, relevance[1])
+        at_zero = redundancy[1] - redundancy[0] + slack(0.0, relevance[1])
+        size = 1.0 + np.abs(relevance[0]) + np.abs(relevance[1])
         with np.errstate(divide="ignore", invalid="ignore"):
-            crossing = at_zero / (at_zero - at_one)
-            blur = ULP * (1.0 + size / np.abs(at_zero - at_one))
+            slope = at_zero - at_one
+            crossing = at_zero / slope
+            blur = ULP * (1.0 + size / np.abs(slope))
             return crossing - blur, crossing + blur
 
     def left_wins(self, lambdas: Floats) -> Bools:
         """Say whether the left one wins, by the very arithmetic of ``select``; shape ``(q,)``."""
-        weighted = self.relevance * lambdas
-        penalty = (1.0 - lambdas) * self.redundancy
-        scores = weighted - penalty
-        slack = TOLERANCE * (np.abs(weighted[1]) + (1.0 - lambdas) * np.abs(self.redundancy[1]))
-        better_wins = scores[0] >= scores[1] - slack
+        scores = lambdas * self.relevance - (1.0 - lambdas) * self.redundancy
+        better_wins = scores[0] >= scores[1] - slack(lambdas, self.relevance[1])
         return better_wins == self.better_is_left
 
 
@@ -213,47 +227,47 @@ def handovers(front: Front, sets: Ints, low: Floats, high: Floats) -> tuple[Ints
     Returns:
         Who wins at the left ends, and a narrow span around every change.
     """
-    count = len(sets)
-    both = front.winners(np.concatenate((sets, sets)), np.concatenate((low, high)))
-    first, last = both[:count], both[count:]
-    spans = Spans(np.arange(count), low, first, high, last).where(first != last)
-    found: list[Spans] = [spans.where(np.zeros(len(spans), dtype=np.bool_))]
+    ends = np.array((low, high))
+    first, last = front.winners(sets, ends)
+    spans = Spans(ends, np.array((np.arange(len(sets)), first, last))).where(first != last)
+    found = []
     while len(spans):
-        settled, spans = _cut(front, sets, spans)
+        settled, spans = _cut(front, sets[spans.who[0]], spans)
         found.append(settled)
-    return first, Spans.joined(found)
+    return first, Spans.joined(found) if found else spans
 
 
 def _cut(front: Front, sets: Ints, spans: Spans) -> tuple[Spans, Spans]:
     """Cut every span where its two winners are equal; return what is settled and what is not."""
-    rows, count = sets[spans.node], len(spans)
-    below, above = _cuts(Duels.of(front, rows, spans.left, spans.right), spans)
-    both = front.winners(np.concatenate((rows, rows)), np.concatenate((below, above)))
-    at_below, at_above = both[:count], both[count:]
-    settled = (at_below == spans.left) & (at_above == spans.right)
-    close = spans.high - spans.low <= ULP
-    narrow = Spans(
-        spans.node,
-        np.where(close, spans.low, below),
-        spans.left,
-        np.where(close, spans.high, above),
-        spans.right,
-    )
+    cuts = _cuts(Duels.of(front, sets, spans), spans)
+    winners = front.winners(sets, cuts)
+    low, high = spans.ends
+    close = high - low <= ULP
+    done = (winners == spans.who[1:]).all(axis=0) | close
+    narrow = Spans(np.where(close, spans.ends, cuts), spans.who).where(done)
+    if done.all():
+        return narrow, spans.where(~done)
+    node, left, right = spans.who
+    below, above = cuts
+    at_below, at_above = winners
     parts = Spans.joined(
         [
-            Spans(spans.node, spans.low, spans.left, below, at_below),
-            Spans(spans.node, below, at_below, above, at_above),
-            Spans(spans.node, above, at_above, spans.high, spans.right),
+            Spans(np.array((low, below)), np.array((node, left, at_below))),
+            Spans(cuts, np.array((node, at_below, at_above))),
+            Spans(np.array((above, high)), np.array((node, at_above, right))),
         ]
     )
-    done = settled | close
-    return narrow.where(done), parts.where((parts.left != parts.right) & ~np.tile(done, 3))
+    return narrow, parts.where((parts.who[1] != parts.who[2]) & ~np.tile(done, 3))
 
 
-def _cuts(duels: Duels, spans: Spans) -> tuple[Floats, Floats]:
-    """Place two cuts closely around each crossing; at the middle where that leads nowhere."""
+def _cuts(duels: Duels, spans: Spans) -> Floats:
+    """Place two cuts closely around each crossing; at the middle where that leads nowhere.
+
+    Returns:
+        Shape ``(2, q)``.
+    """
+    low, high = spans.ends
     below, above = duels.crossings()
-    below, above = np.maximum(below, spans.low), np.minimum(above, spans.high)
-    useful = (below < above) & ((below > spans.low) | (above < spans.high))
-    middle = (spans.low + spans.high) / 2.0
-    return np.where(useful, below, middle), np.where(useful, above, middle)
+    below, above = np.maximum(below, low), np.minimum(above, high)
+    useful = (below < above) & ((below > low) | (above < high))
+    return np.where(useful, (below, above), (low + high) / 2.0)

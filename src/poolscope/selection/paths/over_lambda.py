@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from poolscope import geometry
 from poolscope.geometry import Bools, Floats, Ints
-from poolscope.model import OPEN, OnBudget
+from poolscope.model import OnBudget
 from poolscope.selection.base import Task
 from poolscope.selection.paths.envelope import Columns, Duels, Front, Spans, handovers
 from poolscope.selection.paths.values import Axis, Interval, Path
@@ -88,8 +88,8 @@ class _Walk:
     def __init__(self, task: Task, guard: Guard) -> None:
         self._policy = task.policy
         self._guard = guard
-        eligible = np.flatnonzero(task.causes == OPEN)
-        self._columns = columns = Columns.of(eligible, task.used.weighed[eligible])
+        eligible = task.order
+        self._columns = columns = Columns.of(eligible, task.used.weighed)
         self._k = min(task.policy.k, len(eligible))
         self._tokens = task.pool.tokens[columns.index]
         self._groups = task.groups[columns.index] if task.selector.reads_key else None
@@ -99,7 +99,8 @@ class _Walk:
         self._marks = np.random.default_rng(0).integers(2**64, size=len(eligible), dtype=np.uint64)
         self._cells = 0
         self._ended: list[_Level] = []
-        self._breaks: list[tuple[Spans, Duels]] = []
+        self._breaks: list[Spans] = []
+        self._duels: list[Duels] = []
 
     def path(self) -> Path | None:
         """Go level by level to the last slot."""
@@ -143,22 +144,22 @@ class _Walk:
         if alone.any():
             level = self._end(level, alone)
         winners, spans = handovers(front, level.sets, level.low, level.high)
-        rows = level.sets[spans.node]
-        self._breaks.append((spans, Duels.of(front, rows, spans.left, spans.right)))
+        self._breaks.append(spans)
+        self._duels.append(Duels.of(front, level.sets[spans.who[0]], spans))
         return self._split(level, front, winners, spans, slot)
 
     def _split(self, level: _Level, front: Front, winners: Ints, spans: Spans, slot: int) -> _Level:
         count = len(level.low)
-        nodes = np.concatenate((np.arange(count), spans.node))
-        lows = np.concatenate((level.low, spans.high))
+        (closes, opens), (cut, _, newcomers) = spans.ends, spans.who
+        nodes = np.concatenate((np.arange(count), cut))
+        lows = np.concatenate((level.low, opens))
         order = np.lexsort((lows, nodes))
         nodes, lows = nodes[order], lows[order]
-        winners = np.concatenate((winners, spans.right))[order]
+        winners = np.concatenate((winners, newcomers))[order]
         highs = np.append(lows[1:], np.inf)
         ends = np.append(nodes[1:] != nodes[:-1], [True])
         highs[ends] = level.high[nodes[ends]]
-        closes = np.sort(spans.low)
-        highs[~ends] = closes
+        highs[~ends] = np.sort(closes)
         picked = front.columns[level.sets[nodes], winners]
         parts = replace(
             level, low=lows, high=highs, picks=level.picks[nodes], sets=level.sets[nodes]
@@ -233,14 +234,9 @@ class _Walk:
         """Place every break between two neighbouring floating-point numbers, by bisection."""
         if not self._breaks:
             return [0.0], [1.0]
-        spans = Spans.joined([spans for spans, _ in self._breaks])
-        duels = Duels(
-            np.concatenate([duels.relevance for _, duels in self._breaks], axis=1),
-            np.concatenate([duels.redundancy for _, duels in self._breaks], axis=1),
-            np.concatenate([duels.better_is_left for _, duels in self._breaks]),
-        )
+        duels = Duels.joined(self._duels)
         # Floating-point numbers from 0 up are ordered as the whole numbers with the same bits.
-        below, above = spans.low.view(np.int64), spans.high.view(np.int64)
+        below, above = Spans.joined(self._breaks).ends.view(np.int64)
         while (above - below > 1).any():
             middle = below + (above - below) // 2
             left = duels.left_wins(middle.view(np.float64)) | (middle == below)
