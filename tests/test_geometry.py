@@ -89,6 +89,10 @@ def test_canonical_with_a_scale_joins_the_rounding_of_cosines_near_zero() -> Non
     assert snapped[3] == 1e-11
 
 
+def test_canonical_of_huge_values() -> None:
+    assert geometry.canonical(np.array([1.7e308, -1.7e308])).tolist() == [1.7e308, -1.7e308]
+
+
 def test_canonical_leaves_nan_and_nothing_alone() -> None:
     snapped = geometry.canonical(np.array([np.nan, 1.0, np.nan]))
     assert np.isnan(snapped).tolist() == [True, False, True]

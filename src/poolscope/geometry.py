@@ -79,7 +79,8 @@ def canonical(values: Floats, *, scale: float = 0.0) -> Floats:
         return read_only(values.astype(np.float64))
     order = np.argsort(-values, kind="stable")
     ranked = values[order]
-    gaps = ranked[:-1] - ranked[1:]
+    with np.errstate(over="ignore"):  # a gap past the largest float is a gap
+        gaps = ranked[:-1] - ranked[1:]
     magnitude = np.abs(ranked)
     bound = TOLERANCE * np.maximum(np.maximum(magnitude[:-1], magnitude[1:]), scale)
     starts = np.concatenate(([True], ~(gaps <= bound)))

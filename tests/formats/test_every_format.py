@@ -1,6 +1,8 @@
 """Every format: its good files read to one known pool, every bad file to the sentence expected."""
 
+import contextlib
 import io
+import json
 import zipfile
 from pathlib import Path
 
@@ -91,17 +93,14 @@ def test_any_file_by_any_format_reads_or_is_refused(path: Path, known: formats.F
 
 
 def _read_or_refuse(data: bytes, name: str, format_name: str | None = None) -> None:
-    try:
+    """Let any exception through that is not a refusal."""
+    with contextlib.suppress(PoolscopeError):
         load = formats.read(data, name, format_name=format_name)
-    except PoolscopeError as refusal:
-        assert refusal.problem
-        assert refusal.remedy
-        return
-    for outline in load.outlines:
-        try:
-            assert len(load.question(outline.index).pool) <= outline.candidates
-        except PoolscopeError as refusal:
-            assert refusal.remedy  # noqa: PT017 - either outcome is right, no other exception is
+        for outline in load.outlines:
+            with contextlib.suppress(PoolscopeError):
+                pool = load.question(outline.index).pool
+                assert len(pool) <= outline.candidates
+                assert pool.digest
 
 
 SMALL = [path for path in GOOD if path.stat().st_size < 20_000]
@@ -119,16 +118,35 @@ def test_damaged_files_read_or_are_refused(data: st.DataObject) -> None:
     _read_or_refuse(bytes(content), path.name)
 
 
+NAMES = (
+    "id",
+    "text",
+    "score",
+    "vector",
+    "facets",
+    "source",
+    "rank",
+    "candidates",
+    "query",
+    "query_id",
+    "metadata",
+    "index",
+    "start",
+    "end",
+    "n_tokens",
+    "data",
+    "columns",
+    "questions",
+    "doc_id",
+    "query_vector",
+)
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
     lambda inner: (
         st.lists(inner, max_size=4)
         | st.dictionaries(
-            st.sampled_from(
-                ["id", "text", "score", "vector", "facets", "source", "rank", "candidates"]
-                + ["query", "query_id", "metadata", "index", "start", "end", "n_tokens", "data"]
-                + ["columns", "questions", "doc_id", "query_vector", ""]
-            ),
+            st.sampled_from(NAMES),
             inner,
             max_size=6,
         )
@@ -140,14 +158,12 @@ JSON = st.recursive(
 @settings(max_examples=400, deadline=None)
 @given(document=JSON)
 def test_any_json_reads_or_is_refused(document: object) -> None:
-    import json
-
     _read_or_refuse(json.dumps(document).encode(), formats.PASTED)
 
 
 def test_zip_bomb_is_refused_before_unpacking() -> None:
     stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         block = bytes(MAX_UNPACKED // 10 + 1)
         for number in range(10):
             archive.writestr(f"{number}.npy", block)
@@ -161,5 +177,5 @@ def test_too_large_file_is_refused() -> None:
 
 
 def test_unknown_format_name_is_refused() -> None:
-    with pytest.raises(FormatError, match="There is no format “xlsx”.*parquet, npz"):
+    with pytest.raises(FormatError, match=r"There is no format “xlsx”.*parquet, npz"):
         formats.read(b"[]", "x.json", format_name="xlsx")

@@ -1,28 +1,31 @@
-import io
+import os
 import subprocess
 import sys
+from pathlib import Path
+from typing import BinaryIO, cast
 
-from poolscope.projection import cache
-from poolscope.projection.protocol import Frame, Kind, receive, send
+import numpy as np
+
+from poolscope.projection.protocol import Frame, Kind, pack, receive, send
 
 
-def test_a_job_it_cannot_read_is_answered_with_a_sentence() -> None:
-    request = io.BytesIO()
-    send(request, Frame(Kind.JOB, b"no array"))
+def test_whatever_goes_wrong_is_answered_with_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "umap.py").write_text("raise ImportError('no umap\\nhere')")
+    rows = np.eye(20, dtype=np.float32)
     with subprocess.Popen(
         [sys.executable, "-P", "-m", "poolscope.projection.worker"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        env={"NUMBA_CACHE_DIR": str(cache.compiled_folder()), "NUMBA_NUM_THREADS": "1"},
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
     ) as worker:
-        assert worker.stdin is not None
-        assert worker.stdout is not None
-        worker.stdin.write(request.getvalue())
-        worker.stdin.flush()
-        answer = receive(worker.stdout)  # type: ignore[arg-type]  # IO[bytes] is one
-        worker.stdin.close()
+        jobs, answers = cast("BinaryIO", worker.stdin), cast("BinaryIO", worker.stdout)
+        send(jobs, Frame(Kind.JOB, b"no array"))
+        send(jobs, Frame(Kind.JOB, pack(rows, rows[:, :2])))
+        first, second = receive(answers), receive(answers)
+        jobs.close()
         assert worker.wait(timeout=20) == 0
-    assert answer is not None
-    assert answer.kind is Kind.ERROR
-    assert answer.payload.startswith(b"ValueError: ")
-    assert b"\n" not in answer.payload
+    assert first is not None
+    assert first.kind is Kind.ERROR
+    assert first.payload.startswith(b"ValueError: ")
+    assert second == Frame(Kind.ERROR, b"ImportError: no umap here")

@@ -10,13 +10,22 @@ MOST_CHARACTERS = 2_000
 KEPT = "\n\t\u200c\u200d"  # line breaks, tabs, and the joiners that emoji and scripts need
 
 
+class _Kept(dict[int, int | None]):
+    """What becomes of each character, looked up once: itself, or nothing."""
+
+    def __missing__(self, code: int) -> int | None:
+        character = chr(code)
+        keep = character in KEPT or unicodedata.category(character) not in {"Cc", "Cf", "Cs"}
+        self[code] = code if keep else None
+        return self[code]
+
+
+_KEPT = _Kept()
+
+
 def plain(text: str) -> str:
     """Drop control characters and marks that turn the reading direction; keep line breaks."""
-    return "".join(
-        character
-        for character in text
-        if character in KEPT or unicodedata.category(character) not in {"Cc", "Cf", "Cs"}
-    )
+    return text.translate(_KEPT)
 
 
 def shortened(text: str, width: int) -> str:

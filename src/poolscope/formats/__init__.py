@@ -147,7 +147,7 @@ class Load:
             met = any(self.source_field in row.fields for row in raw.rows)
             source_field = self.source_field if met else None
         if self.vectors is not None:
-            raw = beside.with_vectors(raw, self.vectors)
+            raw = beside.with_vectors(raw, self.vectors, len(self.raws))
         if self.query_vectors is not None:
             raw = beside.with_query_vector(raw, self.query_vectors, index, len(self.raws))
         return assemble(

@@ -103,8 +103,13 @@ def check_vectors(file: VectorFile, pools: tuple[RawPool, ...]) -> None:
     )
 
 
-def with_vectors(pool: RawPool, file: VectorFile) -> RawPool:
+def with_vectors(pool: RawPool, file: VectorFile, questions: int) -> RawPool:
     """Return the pool with its rows' vectors taken from the file.
+
+    Args:
+        pool: The pool of one question.
+        file: The file of the candidates' vectors.
+        questions: How many questions the pool's file holds.
 
     Raises:
         FormatError: The question has another number of candidates than of vectors.
@@ -116,7 +121,7 @@ def with_vectors(pool: RawPool, file: VectorFile) -> RawPool:
         without = sum(vector is None for vector in vectors)
         note = f"{len(vectors) - without} vectors were joined by candidate id from {file.name}."
         return _joined(pool, vectors, note)
-    if file.alone is not None:
+    if questions == 1 and file.alone is not None:
         return _in_order(pool, file.alone, file)
     note = f"{file.name} has no vectors for this question."
     return dataclasses.replace(pool, notes=(*pool.notes, note))

@@ -130,9 +130,11 @@ def _array(stream: IO[bytes], size: int, place: Place) -> Array:
     if dtype.kind not in PLAIN:
         raise _not_plain(dtype, place)
     count = math.prod(shape)
-    if count < 0 or count * dtype.itemsize > size:
+    announced = count * dtype.itemsize
+    # The announced size is held against the member's before anything is allocated for it.
+    content = stream.read(announced) if 0 <= announced <= size else b""
+    if count < 0 or len(content) < announced:
         raise ValueError(f"the header announces {count:,} values, the file holds fewer")
-    content = stream.read(count * dtype.itemsize)
     array = np.frombuffer(content, dtype=dtype, count=count)
     return array.reshape(shape, order="F" if fortran else "C")
 

@@ -10,8 +10,8 @@ from poolscope.formats.base import MAX_UNPACKED, MAX_VALUES, Format, Probe, RawP
 from poolscope.formats.records import Record, questions
 
 if TYPE_CHECKING:
-    import pyarrow as pa  # type: ignore[import-untyped]
-    import pyarrow.parquet as pq  # type: ignore[import-untyped]
+    import pyarrow as pa
+    import pyarrow.parquet as pq
 
 MAGIC = b"PAR1"
 BATCH = 4096

@@ -74,7 +74,7 @@ def candidates_key(records: Iterable[Record]) -> str | None:
     """
     surest, *others = aliases.CANDIDATES
     for item in records:
-        if _is_list_of_candidates(item.values.get(surest)):
+        if isinstance(item.values.get(surest), (list, tuple)):
             return surest
         if any(_is_passage(item.values.get(name)) for name in aliases.TEXT):
             continue
@@ -287,7 +287,7 @@ def flatten(fields: Mapping[str, object]) -> dict[str, object]:
         alias = aliases.normal(name)
         if alias in aliases.NOISE or alias in aliases.SPARSE:
             continue
-        inner = _inner(alias, value)
+        inner = _inner(alias, value) if isinstance(value, (dict, str)) else None
         if inner is None:
             flat[values.text(name)] = value
         else:
@@ -301,9 +301,8 @@ def flatten(fields: Mapping[str, object]) -> dict[str, object]:
 def _inner(alias: str, value: object) -> Mapping[object, object] | None:
     if alias in aliases.CONTAINERS and isinstance(value, str):
         value = values.structure(value)
-    if isinstance(value, Mapping) and alias not in WHOLE:
-        return value
-    return None
+    # JSON, Arrow and literals give dictionaries; the abstract test costs ten times as much here.
+    return value if isinstance(value, dict) and alias not in WHOLE else None
 
 
 def _leaves(
@@ -313,7 +312,7 @@ def _leaves(
     stem = "" if aliases.normal(dotted.rpartition(".")[2]) in aliases.CONTAINERS else f"{short}."
     for key, value in fields.items():
         name = values.text(key)
-        if not isinstance(value, Mapping) or aliases.normal(name) in WHOLE:
+        if not isinstance(value, dict) or aliases.normal(name) in WHOLE:
             yield f"{stem}{name}", f"{dotted}.{name}", value
         elif depth > 1:
             yield from _leaves(f"{stem}{name}", f"{dotted}.{name}", value, depth - 1)
@@ -332,7 +331,9 @@ def _scalar(value: object) -> str | None:
 
 
 def _text_or_none(value: object) -> str | None:
-    if values.missing(value) or isinstance(value, (Mapping, list, tuple, np.ndarray)):
+    if isinstance(value, str):
+        return values.text(value) if value.strip() else None
+    if value is None or isinstance(value, (dict, list, tuple, np.ndarray)):
         return None
     if isinstance(value, (float, np.floating)) and np.isnan(value):
         return None

@@ -26,6 +26,8 @@ LONGEST_LITERAL = 20_000
 SHORTEST_BASE64 = 4
 """Fewest numbers that a vector in base64 holds: shorter ones are words."""
 SHOWN = 40
+PLAIN = frozenset((int, float))
+"""Types of which every member is a number; others are looked at one by one."""
 
 DECIMAL_COMMA = re.compile(r"[+-]?(0,\d+|\d+,\d{1,2}|\d+,\d{4,})")
 SCALAR_CALL = re.compile(r"(?:np|numpy)\.\w+\(([^()]*)\)")
@@ -37,28 +39,24 @@ class LostVectorError(ValueError):
 
 
 def text(value: object) -> str:
-    """Return a scalar as text; lone surrogates become the replacement character."""
+    """Return a scalar as text; a lone surrogate becomes a question mark."""
     if isinstance(value, str):
-        written = value
-    elif isinstance(value, (bool, np.bool_)):
+        return value if value.isascii() else _mended(value)
+    if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
-    elif isinstance(value, (float, np.floating)):
+    if isinstance(value, (float, np.floating)):
         number = float(value)
         whole = number.is_integer() and abs(number) < 1e15
         return str(int(number)) if whole else repr(number)
-    elif isinstance(value, (datetime, date)):
+    if isinstance(value, (datetime, date)):
         return value.isoformat()
-    elif isinstance(value, bytes):
-        written = value.decode("utf-8", "replace")
-    else:
-        written = str(value)
-    if written.isascii():
-        return written
-    return written.encode("utf-8", "replace").decode("utf-8") if _torn(written) else written
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    return _mended(str(value))
 
 
-def _torn(written: str) -> bool:
-    return any("\ud800" <= character <= "\udfff" for character in written)
+def _mended(written: str) -> str:
+    return written.encode("utf-8", "replace").decode("utf-8")
 
 
 def shown(value: object) -> str:
@@ -187,7 +185,7 @@ def _from_list(values: object) -> Floats | None:
         raise ValueError("is not a list of numbers")  # noqa: TRY004 - one kind for callers
     if len(values) == 0:
         return None
-    for entry in values:
+    for entry in () if PLAIN.issuperset(map(type, values)) else values:
         if not isinstance(entry, (int, float, np.number)) or isinstance(entry, bool):
             raise ValueError(f"holds {kind(entry)} among its numbers")  # noqa: TRY004 - the same
     try:

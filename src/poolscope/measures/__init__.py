@@ -12,8 +12,8 @@ from poolscope.measures.coverage import (
     JUDGED_SHARE,
     FacetSupport,
     facet_support,
-    most_covered,
 )
+from poolscope.measures.maximum_coverage import most_covered
 from poolscope.measures.ranking import ALPHA_NDCG, ERR_IA, NERR_IA
 from poolscope.measures.redundancy import (
     MAX_PAIRWISE_COSINE,

@@ -6,23 +6,12 @@ reading see ``poolscope.measures.ranking.subtopic_recall``.
 """
 
 import math
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
-import numpy as np
-import numpy.typing as npt
-
-from poolscope.geometry import Bools
 from poolscope.measures.base import Better, Measure, Need
 from poolscope.measures.baseline import depth_seen
+from poolscope.measures.maximum_coverage import most_covered
 from poolscope.model import SUPPORTS, UNJUDGED, Facet, Selection
-
-Table: TypeAlias = npt.NDArray[np.int64]
-"""Shape ``(2 ** m,)``: a mark for every set of facets, numbered by its bit mask."""
-
-TABLE_FACETS = 20
-"""Most facets for which the ceiling tabulates every set of facets: 8 MB a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,131 +80,6 @@ def judged_share(selection: Selection) -> float:
         return math.nan
     judged = (pool.marks[selection.indices] != UNJUDGED).all(axis=1)
     return int(judged.sum()) / len(selection)
-
-
-def most_covered(supports: Bools, k: int) -> int:
-    """Count the facets that the best k candidates support together: exact maximum coverage.
-
-    Candidates with the same facets count once. Where a greedy choice does not already reach an
-    upper bound, up to ``TABLE_FACETS`` facets are solved by a table over all sets of facets,
-    more by branch and bound. The table takes under a second whatever the pool; branch and bound
-    is quick on real pools, and exponential in k at worst.
-
-    Args:
-        supports: Shape ``(n, m)``: whether a candidate supports a facet.
-        k: How many candidates may be chosen.
-    """
-    used = supports[:, supports.any(axis=0)]
-    sets = _distinct(used)
-    slots = min(k, len(sets), used.shape[1])
-    if slots == 0:
-        return 0
-    at_most = min(used.shape[1], sum(facets.bit_count() for facets in sets[:slots]))
-    found = _greedy(sets, slots)
-    if found == at_most:
-        return found
-    if used.shape[1] <= TABLE_FACETS:
-        return _by_table(sets, slots, used.shape[1])
-    branches = _Branches(found)
-    branches.search(0, _maximal(sets), slots)
-    return branches.found
-
-
-def _distinct(supports: Bools) -> list[int]:
-    """Return the distinct sets of facets as bit masks, without the empty one, largest first."""
-    packed = np.packbits(supports, axis=1, bitorder="little")
-    masks = {int.from_bytes(row.tobytes(), "little") for row in packed} - {0}
-    return sorted(masks, key=lambda mask: (-mask.bit_count(), mask))
-
-
-def _greedy(sets: Sequence[int], slots: int) -> int:
-    """Count what is covered by always taking the set that adds most."""
-    covered = 0
-    for _ in range(slots):
-        covered |= max(sets, key=lambda facets: (facets & ~covered).bit_count())
-    return covered.bit_count()
-
-
-def _by_table(sets: Sequence[int], slots: int, m: int) -> int:
-    """Find the largest union of at most ``slots`` sets among all ``2 ** m`` sets of facets."""
-    single = np.zeros(1 << m, dtype=np.int64)
-    single[np.array([0, *sets])] = 1
-    reached = single
-    # By repeated squaring: each binary digit of the slots doubles them, a 1 adds one more.
-    for digit in f"{slots:b}"[1:]:
-        reached = _unions(reached, reached)
-        if digit == "1":
-            reached = _unions(reached, single)
-    return int(np.bitwise_count(np.flatnonzero(reached)).max())
-
-
-def _unions(first: Table, second: Table) -> Table:
-    """Mark every union of a set marked in one table and a set marked in the other.
-
-    Pairs of sets that lie inside a given set are counted by sums over subsets; undoing the sums
-    leaves the pairs whose union is that set and no smaller one (Björklund, Husfeldt, Kaski and
-    Koivisto, "Fourier meets Möbius: fast subset convolution", STOC 2007).
-    """
-    sums = _over_subsets(first, np.add)
-    product = sums * (sums if first is second else _over_subsets(second, np.add))
-    return (_over_subsets(product, np.subtract) > 0).astype(np.int64)
-
-
-def _over_subsets(table: Table, step: np.ufunc) -> Table:
-    """Add up a table over the subsets of each set, or with ``subtract`` undo that."""
-    m = len(table).bit_length() - 1
-    rows = table.reshape(1 << (m // 2), -1)
-    # Whole rows are added at a time: first over the upper facets, then, turned, the lower.
-    for _ in range(2):
-        rows = np.ascontiguousarray(rows.T)
-        width = len(rows).bit_length() - 1
-        for facet in range(width):
-            pairs = rows.reshape(-1, 2, 1 << facet, rows.shape[1])
-            step(pairs[:, 1], pairs[:, 0], out=pairs[:, 1])
-    return rows.reshape(-1)
-
-
-class _Branches:
-    """Branch and bound over choices of sets; private to one call of ``most_covered``.
-
-    Args:
-        found: A number of facets known to be reachable; ends as the largest.
-    """
-
-    def __init__(self, found: int) -> None:
-        self.found = found
-        self._seen: set[tuple[int, int]] = set()
-
-    def search(self, covered: int, sets: Sequence[int], slots: int) -> None:
-        """Try every way to extend what is covered that could beat what was found.
-
-        Args:
-            covered: The facets covered so far.
-            sets: Sets still to choose from, disjoint from ``covered``, largest first.
-            slots: How many may still be chosen.
-        """
-        base = covered.bit_count()
-        self.found = max(self.found, base)
-        # What led here before, by other sets, also went on from here to every better end: the
-        # sets that it might not use then had all their own ends tried earlier.
-        if slots == 0 or (covered, slots) in self._seen:
-            return
-        sizes = [facets.bit_count() for facets in sets]
-        for place, facets in enumerate(sets):
-            if base + sum(sizes[place : place + slots]) <= self.found:
-                break
-            rest = _maximal({other & ~facets for other in sets[place + 1 :]} - {0})
-            self.search(covered | facets, rest, slots - 1)
-        self._seen.add((covered, slots))
-
-
-def _maximal(sets: Iterable[int]) -> list[int]:
-    """Drop every set that another contains; largest first."""
-    kept: list[int] = []
-    for facets in sorted(sets, key=lambda mask: (-mask.bit_count(), mask)):
-        if not any(facets & ~other == 0 for other in kept):
-            kept.append(facets)
-    return kept
 
 
 FACET_COVERAGE = Measure(

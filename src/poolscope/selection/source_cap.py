@@ -43,7 +43,7 @@ def two_pass_cap(task: Task, draft: Draft, *, cap: int, backfill: bool) -> Itera
         for index in waiting:
             if draft.causes[index] == OPEN:
                 draft.refuse(index, Cause.SOURCE_SERVED, task.policy.k)
-        return _breadth_only(task, cap) if waiting else ()
+        return _breadth_only(task, cap) if draft.picks else ()
     over = _walk(task, draft, waiting, taken, Rule.DEPTH)
     if backfill:
         for place, index in enumerate(over):

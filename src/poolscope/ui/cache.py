@@ -3,14 +3,24 @@
 Values are frozen and shared between sessions, so they are kept as resources: no copy on a hit.
 """
 
+from typing import TYPE_CHECKING
+
 import streamlit as st
 
-from poolscope import analysis, formats, samples
+from poolscope import analysis, board, formats, samples
 from poolscope.analysis import Comparison
+from poolscope.board import Json
+from poolscope.charts.theme import Theme, palette
 from poolscope.formats import Load, Loaded
 from poolscope.model import Pool
+from poolscope.projection import Layout
+from poolscope.ui import show
 from poolscope.ui.state import Setting
 
+if TYPE_CHECKING:
+    from streamlit.components.v2.types import ComponentRenderer
+
+MOST_PAYLOADS = 100
 MOST_COMPARISONS = 500
 MOST_QUESTIONS = 64
 
@@ -40,3 +50,27 @@ def question(load: Load, digest: str, number: int, source_field: str | None) -> 
 @st.cache_resource(show_spinner=False, max_entries=MOST_QUESTIONS)
 def _question(digest: str, number: int, source_field: str | None, _load: Load) -> Loaded:  # noqa: ARG001
     return _load.question(number, source_field=source_field)
+
+
+@st.cache_resource(show_spinner=False)
+def board_renderer() -> "ComponentRenderer":
+    """Register the live board, once in a process."""
+    return board.register()
+
+
+def board_payload(comparison: Comparison, setting: Setting, layout: Layout) -> dict[str, Json]:
+    """Collect what the live board looks up, at a setting."""
+    theme = show.current_theme()
+    scope = (comparison.pool.digest, repr(setting), theme.name, f"{layout.method}{layout.note}")
+    return _board_payload(scope, comparison, layout, theme)
+
+
+@st.cache_resource(show_spinner=False, max_entries=MOST_PAYLOADS)
+def _board_payload(
+    scope: tuple[str, ...],  # noqa: ARG001 - what the result is keyed by
+    _comparison: Comparison,
+    _layout: Layout,
+    _theme: Theme,
+) -> dict[str, Json]:
+    key = _comparison.baseline.selection.policy.key
+    return board.payload(_comparison, _layout, palette(_comparison.pool, key, _theme))

@@ -49,19 +49,13 @@ def start(pool: Pool) -> Setting:
     return Setting(Policy(k=min(5, max(len(pool), 1)), depth=len(pool)))
 
 
-def setting(pool: Pool, begin: Setting) -> Setting:
-    """Draw the controls and return what they say.
+def sliders(pool: Pool, policy: Policy) -> Policy:
+    """Draw the stock sliders and return what they say.
 
     Args:
         pool: The pool whose digest the widgets' values belong to.
-        begin: What they say before anyone moved them.
+        policy: What they say before anyone moved them.
     """
-    policy = _sliders(pool, begin.policy)
-    policy, rules = _choices(pool, policy, begin)
-    return Setting(policy, rules)
-
-
-def _sliders(pool: Pool, policy: Policy) -> Policy:
     digest, n = pool.digest, len(pool)
     columns = st.columns([1.7, 1, 1.2, 1], gap="medium")
     with columns[0]:
@@ -108,36 +102,46 @@ def _sliders(pool: Pool, policy: Policy) -> Policy:
     return policy.changed(lambda_=lambda_, cap=cap, depth=min(depth, n), k=k)
 
 
-def _choices(pool: Pool, policy: Policy, begin: Setting) -> tuple[Policy, tuple[str, ...]]:
-    digest = pool.digest
-    columns = st.columns([1.2, 1.2, 1.7, 0.8], gap="medium", vertical_alignment="bottom")
-    fields = keys(pool)
-    counts = {field.name: field.values for field in fields}
+def choices(pool: Pool, begin: Setting) -> Setting:
+    """Draw everything but the sliders and return what it says.
+
+    Args:
+        pool: The pool whose digest the widgets' values belong to.
+        begin: What the widgets say before anyone moved them.
+    """
+    digest, policy = pool.digest, begin.policy
+    rules = _rules(digest, begin.rules)
+    counts = {field.name: field.values for field in keys(pool)}
     names = list(counts)
-    with columns[0]:
-        key = st.selectbox(
-            "Cap's key, and colour",
-            names,
-            index=names.index(policy.key) if policy.key in names else 0,
-            format_func=lambda name: f"{name} ({counts[name]} values)",
-            key=state.key(Key.CAP_KEY, digest),
-            persist_state="session",
-        )
+    key = st.selectbox(
+        "Cap's key, and colour",
+        names,
+        index=names.index(policy.key) if policy.key in names else 0,
+        format_func=lambda name: f"{name} ({counts[name]} values)",
+        key=state.key(Key.CAP_KEY, digest),
+        persist_state="session",
+    )
     kinds = selection.available(pool)
-    with columns[1]:
-        relevance = st.selectbox(
-            "Relevance used",
-            kinds,
-            index=kinds.index(policy.relevance) if policy.relevance in kinds else 0,
-            format_func=lambda kind: wording.relevance(pool, kind),
-            key=state.key(Key.RELEVANCE, digest),
-            persist_state="session",
-        )
-    with columns[2]:
-        rules = _rules(digest, begin.rules)
-    with columns[3], st.popover("More", width="stretch"):
-        policy = _more(pool, policy)
-    return policy.changed(key=key, relevance=Relevance(relevance)), rules
+    relevance = st.selectbox(
+        "Relevance used",
+        kinds,
+        index=kinds.index(policy.relevance) if policy.relevance in kinds else 0,
+        format_func=lambda kind: wording.relevance(pool, kind),
+        key=state.key(Key.RELEVANCE, digest),
+        persist_state="session",
+    )
+    policy = _more(pool, policy.changed(key=key, relevance=Relevance(relevance)))
+    return Setting(policy, rules)
+
+
+def plain() -> bool:
+    """Draw the switch to the plain board and return what it says."""
+    return st.toggle(
+        "Plain sliders instead of the live board",
+        key=state.key(Key.PLAIN),
+        on_change=state.forget_sliders,
+        persist_state="session",
+    )
 
 
 def _rules(digest: str, rules: tuple[str, ...]) -> tuple[str, ...]:

@@ -28,6 +28,9 @@ class Key(StrEnum):
     CAP_KEY = "cap-key"
     RELEVANCE = "relevance"
     RULES = "rules"
+    BOARD = "board"
+    PLAIN = "plain"
+    LARGE_MAP = "large-map"
     SCALING = "scaling"
     MISSING_VECTOR = "missing-vector"
     MISSING_KEY = "missing-key"
@@ -124,6 +127,13 @@ def remember(digest: str, setting: Setting) -> None:
 def setting(digest: str) -> Setting | None:
     """Return the setting of a pool, ``None`` before the first."""
     return session().settings.get(digest)
+
+
+def forget_sliders() -> None:
+    """Let the stock sliders start from the remembered settings when they are next drawn."""
+    for name in (Key.LAMBDA, Key.CAP, Key.DEPTH, Key.K):
+        for held in [held for held in st.session_state if str(held).startswith(f"{name}:")]:
+            del st.session_state[held]
 
 
 def key(name: Key, scope: str = "") -> str:

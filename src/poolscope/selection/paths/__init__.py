@@ -1,1 +1,126 @@
-"""How a selection answers to one parameter."""
+"""How a selection answers to one parameter: a path, as a value, for lambda, cap, depth and k.
+
+``path`` gives one, ``paths`` all four for a policy. A drag of one slider is answered by looking
+up its path; when another setting changes, the paths are computed afresh.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from poolscope.model import Policy, Pool
+from poolscope.selection import named, select, used
+from poolscope.selection.base import Task
+from poolscope.selection.mmr import MMR, MMR_CAP
+from poolscope.selection.paths import over_lambda, whole
+from poolscope.selection.paths.over_lambda import Guard
+from poolscope.selection.paths.sampled import Picks, every_value, some_values
+from poolscope.selection.paths.values import Axis, Interval, Path
+from poolscope.selection.source_cap import GROUPED_CAP, TWO_PASS_CAP
+from poolscope.selection.top_k import TOP_K
+
+GRID = 65
+"""Values of lambda that an approximate path asks first."""
+
+ASKED = 257
+"""Most values that an approximate path asks."""
+GUARD = Guard()
+
+_INCREMENTAL = (TOP_K, TWO_PASS_CAP, GROUPED_CAP, MMR, MMR_CAP)
+_LINEAR = (MMR, MMR_CAP)
+
+__all__ = ["Axis", "Guard", "Interval", "Path", "Paths", "path", "paths"]
+
+
+@dataclass(frozen=True)
+class Paths:
+    """The four paths through one policy: each varies one parameter and keeps the others.
+
+    Args:
+        policy: Where the paths cross.
+        lambda_: Over lambda, 0 to 1.
+        cap: Over the cap, 1 to k.
+        depth: Over the pool depth, 0 to the whole pool.
+        k: Over k, 0 to 50 or the policy's k, at most the whole pool.
+    """
+
+    policy: Policy
+    lambda_: Path
+    cap: Path
+    depth: Path
+    k: Path
+
+
+def paths(pool: Pool, policy: Policy, guard: Guard = GUARD) -> Paths:
+    """Compute the paths over lambda, cap, depth and k through one policy.
+
+    Raises:
+        PolicyError: As ``select`` does.
+    """
+    return Paths(policy, *(path(pool, policy, axis, guard) for axis in Axis))
+
+
+def path(pool: Pool, policy: Policy, axis: Axis, guard: Guard = GUARD) -> Path:
+    """Compute how a selection answers to one parameter, the others kept as the policy has them.
+
+    Args:
+        pool: What is selected from.
+        policy: Everything but the parameter.
+        axis: The parameter.
+        guard: Where an exact path over lambda gives way to an approximate one.
+
+    Raises:
+        PolicyError: As ``select`` does.
+    """
+    selector = named(policy.selector)
+    reads = {parameter.name for parameter in selector.parameters}
+    if axis is Axis.LAMBDA:
+        return _over_lambda(pool, policy, guard) if axis in reads else _constant(pool, policy, axis)
+    if axis is Axis.CAP:
+        return whole.over_cap(pool, policy) if axis in reads else _constant(pool, policy, axis)
+    if selector in _INCREMENTAL:
+        return (whole.over_depth if axis is Axis.DEPTH else whole.over_k)(pool, policy)
+    return _by_asking(pool, policy, axis)
+
+
+def _over_lambda(pool: Pool, policy: Policy, guard: Guard) -> Path:
+    selector = named(policy.selector)
+    if selector in _LINEAR:
+        task = Task(pool, policy, used(pool, policy), selector)
+        found = over_lambda.exact(task, guard)
+        if found is not None:
+            return found
+    grid = np.linspace(0.0, 1.0, GRID).tolist()
+    return some_values(Axis.LAMBDA, grid, _asker(pool, policy, Axis.LAMBDA), ASKED)
+
+
+def _by_asking(pool: Pool, policy: Policy, axis: Axis) -> Path:
+    low, high = _range(pool, policy, axis)
+    ask = _asker(pool, policy, axis)
+    if high - low < ASKED:
+        return every_value(axis, range(low, high + 1), ask)
+    grid = np.unique(np.linspace(low, high, GRID).astype(np.intp)).tolist()
+    return some_values(axis, grid, ask, ASKED)
+
+
+def _constant(pool: Pool, policy: Policy, axis: Axis) -> Path:
+    """Return the path of a selector that does not read the parameter."""
+    return Path(
+        axis, (Interval(*_range(pool, policy, axis), whole.picks_of(select(pool, policy))),)
+    )
+
+
+def _range(pool: Pool, policy: Policy, axis: Axis) -> tuple[int, int]:
+    """Return the first and the last value of an axis."""
+    highs = {
+        Axis.LAMBDA: 1,
+        Axis.CAP: whole.cap_high(policy),
+        Axis.DEPTH: len(pool),
+        Axis.K: whole.k_high(pool, policy),
+    }
+    return (1 if axis is Axis.CAP else 0), highs[axis]
+
+
+def _asker(pool: Pool, policy: Policy, axis: Axis) -> Callable[[float], Picks]:
+    return lambda value: whole.picks_of(select(pool, policy.changed(**{axis.value: value})))

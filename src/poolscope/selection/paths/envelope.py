@@ -110,13 +110,11 @@ class Front:
         Returns:
             Shape ``(2, q)``, places in ``w``.
         """
-        weight = lambdas[:, :, None]
-        relevance = self.relevance[sets]
+        relevance, weight = self.relevance[sets], lambdas[:, :, None]
         scores = weight * relevance - (1.0 - weight) * self.redundancy[sets]
-        best = scores.argmax(axis=2)[:, :, None]
-        bar = np.take_along_axis(scores, best, 2)
-        bar -= slack(weight, relevance[np.arange(len(sets))[:, None], best])
-        winners = (scores >= bar).argmax(axis=2)
+        best = relevance[np.arange(len(sets)), scores.argmax(axis=2)]
+        bar = scores.max(axis=2) - slack(lambdas, best)
+        winners = (scores >= bar[:, :, None]).argmax(axis=2)
         return np.where(lambdas == 1.0, self.top[sets], winners)
 
 
@@ -138,7 +136,7 @@ class Spans:
     who: Ints
 
     def __len__(self) -> int:
-        return self.ends.shape[1]
+        return len(self.ends[0])
 
     def where(self, mask: Bools) -> Self:
         """Return the spans under a mask."""
@@ -178,6 +176,12 @@ class Duels:
         pair = np.array((np.minimum(left, right), np.maximum(left, right)))
         return cls(front.relevance[sets, pair], front.redundancy[sets, pair], left < right)
 
+    def where(self, mask: Bools) -> Self:
+        """Return the duels under a mask."""
+        return type(self)(
+            self.relevance[:, mask], self.redundancy[:, mask], self.better_is_left[mask]
+        )
+
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
         """Return the duels of several as one."""
@@ -208,10 +212,11 @@ class Duels:
         """Say whether the left one wins, by the very arithmetic of ``select``; shape ``(q,)``."""
         scores = lambdas * self.relevance - (1.0 - lambdas) * self.redundancy
         better_wins = scores[0] >= scores[1] - slack(lambdas, self.relevance[1])
-        return better_wins == self.better_is_left
+        left_wins: Bools = better_wins == self.better_is_left
+        return left_wins
 
 
-def handovers(front: Front, sets: Ints, low: Floats, high: Floats) -> tuple[Ints, Spans]:
+def handovers(front: Front, sets: Ints, low: Floats, high: Floats) -> tuple[Ints, Spans, Duels]:
     """Find every change of the winner between two ends.
 
     A stretch with one winner at both ends has it throughout, since the envelope is convex; one
@@ -225,28 +230,33 @@ def handovers(front: Front, sets: Ints, low: Floats, high: Floats) -> tuple[Ints
         high: Shape ``(q,)``, right ends.
 
     Returns:
-        Who wins at the left ends, and a narrow span around every change.
+        Who wins at the left ends; a narrow span around every change; and whose change it is.
     """
     ends = np.array((low, high))
     first, last = front.winners(sets, ends)
     spans = Spans(ends, np.array((np.arange(len(sets)), first, last))).where(first != last)
-    found = []
-    while len(spans):
-        settled, spans = _cut(front, sets[spans.who[0]], spans)
+    found: list[Spans] = []
+    duels: list[Duels] = []
+    while len(spans) or not found:
+        settled, pairs, spans = _cut(front, sets[spans.who[0]], spans)
         found.append(settled)
-    return first, Spans.joined(found) if found else spans
+        duels.append(pairs)
+    if len(found) == 1:
+        return first, found[0], duels[0]
+    return first, Spans.joined(found), Duels.joined(duels)
 
 
-def _cut(front: Front, sets: Ints, spans: Spans) -> tuple[Spans, Spans]:
+def _cut(front: Front, sets: Ints, spans: Spans) -> tuple[Spans, Duels, Spans]:
     """Cut every span where its two winners are equal; return what is settled and what is not."""
-    cuts = _cuts(Duels.of(front, sets, spans), spans)
+    duels = Duels.of(front, sets, spans)
+    cuts = _cuts(duels, spans)
     winners = front.winners(sets, cuts)
     low, high = spans.ends
     close = high - low <= ULP
     done = (winners == spans.who[1:]).all(axis=0) | close
-    narrow = Spans(np.where(close, spans.ends, cuts), spans.who).where(done)
+    narrow = Spans(np.where(close, spans.ends, cuts), spans.who)
     if done.all():
-        return narrow, spans.where(~done)
+        return narrow, duels, spans.where(~done)
     node, left, right = spans.who
     below, above = cuts
     at_below, at_above = winners
@@ -257,7 +267,8 @@ def _cut(front: Front, sets: Ints, spans: Spans) -> tuple[Spans, Spans]:
             Spans(np.array((above, high)), np.array((node, at_above, right))),
         ]
     )
-    return narrow, parts.where((parts.who[1] != parts.who[2]) & ~np.tile(done, 3))
+    unsettled = parts.where((parts.who[1] != parts.who[2]) & ~np.tile(done, 3))
+    return narrow.where(done), duels.where(done), unsettled
 
 
 def _cuts(duels: Duels, spans: Spans) -> Floats:

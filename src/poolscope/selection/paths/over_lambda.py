@@ -21,6 +21,10 @@ from poolscope.selection.paths.values import Axis, Interval, Path
 NOBODY = -1
 """In the picks of a stretch: no pick in this slot."""
 
+LARGE = 1_000_000
+"""Numbers in the vectors from which one product for many picks pays: it reads memory once, but
+rounds otherwise than the product for one pick that ``select`` makes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Guard:
@@ -78,7 +82,7 @@ def exact(task: Task, guard: Guard) -> Path | None:
     return _Walk(task, guard).path()
 
 
-class _Exceeded(Exception):
+class _TooMuchError(Exception):
     """The guard's limit is reached."""
 
 
@@ -91,6 +95,9 @@ class _Walk:
         eligible = task.order
         self._columns = columns = Columns.of(eligible, task.used.weighed)
         self._k = min(task.policy.k, len(eligible))
+        has_budget = task.policy.budget is not None
+        self._skips = has_budget and task.policy.on_budget is OnBudget.SKIP
+        self._stops = has_budget and task.policy.on_budget is OnBudget.STOP
         self._tokens = task.pool.tokens[columns.index]
         self._groups = task.groups[columns.index] if task.selector.reads_key else None
         self._caps = task.caps[columns.index]
@@ -110,7 +117,7 @@ class _Walk:
                 if not len(level.low):
                     break
                 level = self._next(level, slot)
-        except _Exceeded:
+        except _TooMuchError:
             return None
         self._ended.append(level)
         return Path(Axis.LAMBDA, self._intervals())
@@ -138,65 +145,62 @@ class _Walk:
             first = int(level.redundancy[0].argmin())
             if level.redundancy[0, first] == np.inf:
                 return self._end(level, np.ones(1, dtype=np.bool_))
-            return self._grown(level, np.zeros(1, dtype=np.intp), np.array([first]), slot)
+            return self._grown(level, np.array([first]), slot)
         front = Front.of(self._columns, level.redundancy)
         alone = front.sizes[level.sets] == 0
         if alone.any():
             level = self._end(level, alone)
-        winners, spans = handovers(front, level.sets, level.low, level.high)
+        winners, spans, duels = handovers(front, level.sets, level.low, level.high)
         self._breaks.append(spans)
-        self._duels.append(Duels.of(front, level.sets[spans.who[0]], spans))
+        self._duels.append(duels)
         return self._split(level, front, winners, spans, slot)
 
     def _split(self, level: _Level, front: Front, winners: Ints, spans: Spans, slot: int) -> _Level:
-        count = len(level.low)
         (closes, opens), (cut, _, newcomers) = spans.ends, spans.who
-        nodes = np.concatenate((np.arange(count), cut))
         lows = np.concatenate((level.low, opens))
-        order = np.lexsort((lows, nodes))
-        nodes, lows = nodes[order], lows[order]
+        order = lows.argsort(kind="stable")
+        nodes = np.concatenate((np.arange(len(level.low)), cut))[order]
         winners = np.concatenate((winners, newcomers))[order]
-        highs = np.append(lows[1:], np.inf)
-        ends = np.append(nodes[1:] != nodes[:-1], [True])
-        highs[ends] = level.high[nodes[ends]]
-        highs[~ends] = np.sort(closes)
+        # Stretches do not overlap: their ends are in the same order as their starts.
+        highs = np.sort(np.concatenate((level.high, closes)))
         picked = front.columns[level.sets[nodes], winners]
         parts = replace(
-            level, low=lows, high=highs, picks=level.picks[nodes], sets=level.sets[nodes]
+            level, low=lows[order], high=highs, picks=level.picks[nodes], sets=level.sets[nodes]
         )
-        if self._policy.budget is not None and self._policy.on_budget is OnBudget.STOP:
-            too_long = self._tokens[picked] > level.left[parts.sets]
-            parts, picked = self._end(parts, too_long), picked[~too_long]
-        return self._grown(parts, np.arange(len(picked)), picked, slot)
+        return self._grown(parts, picked, slot)
 
     def _end(self, level: _Level, mask: Bools) -> _Level:
         """Set aside the stretches that get no further pick; return the others."""
         self._ended.append(level.where(mask))
         return level.where(~mask)
 
-    def _grown(self, level: _Level, nodes: Ints, picked: Ints, slot: int) -> _Level:
-        """Add a pick to every stretch and make the rows of the new sets."""
-        picks = level.picks[nodes]
+    def _grown(self, level: _Level, picked: Ints, slot: int) -> _Level:
+        """Add a pick to every stretch, or end it there, and make the rows of the new sets."""
+        if self._stops and not (slot == 0 and self._policy.first_item_always):
+            too_long = self._tokens[picked] > level.left[level.sets]
+            level, picked = self._end(level, too_long), picked[~too_long]
+        picks = level.picks.copy()
         picks[:, slot] = picked
-        sets = level.sets[nodes]
-        keys = level.keys[sets] + self._marks[picked]
-        keys, first, which = np.unique(keys, return_index=True, return_inverse=True)
-        left = level.left[sets[first]] - self._tokens[picked[first]]
-        self._spend(len(nodes), len(first))
-        redundancy = np.empty((0, 0))
-        if slot + 1 < self._k:
-            redundancy = self._rows.maximum(level.redundancy, sets[first], picked[first])
-            redundancy[np.arange(len(first)), picked[first]] = np.inf
-            self._leave_out_full(redundancy, picks[first, : slot + 1])
-            self._leave_out_too_long(redundancy, left)
-        return _Level(level.low[nodes], level.high[nodes], picks, which, redundancy, keys, left)
+        level = replace(level, picks=picks)
+        if slot + 1 == self._k:
+            return level
+        keys = level.keys[level.sets] + self._marks[picked]
+        keys, first, sets = np.unique(keys, return_index=True, return_inverse=True)
+        self._spend(len(picked), len(first))
+        before, last = level.sets[first], picked[first]
+        left = level.left[before] - self._tokens[last]
+        redundancy = self._rows.maximum(level.redundancy, before, last)
+        redundancy[np.arange(len(first)), last] = np.inf
+        self._leave_out_full(redundancy, picks[first, : slot + 1])
+        self._leave_out_too_long(redundancy, left)
+        return replace(level, sets=sets, redundancy=redundancy, keys=keys, left=left)
 
     def _spend(self, stretches: int, sets: int) -> None:
         """Count the work of a level."""
         self._cells += sets * len(self._columns.index)
         total = stretches + sum(len(level.low) for level in self._ended)
         if total > self._guard.intervals or self._cells > self._guard.cells:
-            raise _Exceeded
+            raise _TooMuchError
 
     def _leave_out_full(self, redundancy: Floats, picks: Ints) -> None:
         """Take out the candidates whose group is full after the last of some picks."""
@@ -211,9 +215,7 @@ class _Walk:
 
     def _leave_out_too_long(self, redundancy: Floats, left: Ints) -> None:
         """Take out the candidates that do not fit what is left, where such are passed over."""
-        if self._policy.budget is None:
-            return
-        if self._policy.on_budget is OnBudget.SKIP:
+        if self._skips:
             redundancy[self._tokens[None, :] > left[:, None]] = np.inf
 
     def _intervals(self) -> tuple[Interval, ...]:
@@ -269,17 +271,23 @@ class _Rows:
             sets: Shape ``(q,)``, which of its rows each pick joins.
             picked: Shape ``(q,)``, columns.
         """
-        for column in np.unique(picked[self._place[picked] == NOBODY]):
-            self._place[column] = len(self._known)
-            self._known.append(self._row(int(column)))
+        new = np.unique(picked[self._place[picked] == NOBODY])
+        self._place[new] = len(self._known) + np.arange(len(new))
+        self._known.extend(self._similarities(new))
         before = redundancy[sets]
         for row, place in zip(before, self._place[picked], strict=True):
             np.maximum(row, self._known[place], out=row)
         return before
 
-    def _row(self, column: int) -> Floats:
-        # One product a pick, as in ``select``: a product of several has other rounding.
-        row = geometry.cosines(self._vectors, self._vectors[self._index[column]])
+    def _similarities(self, columns: Ints) -> Floats:
+        """Return one row a column, shape ``(len(columns), m)``."""
+        picks = self._vectors[self._index[columns]]
+        if self._vectors.size > LARGE:
+            rows = picks @ self._vectors.T
+        else:
+            rows = np.empty((len(picks), len(self._vectors)))
+            for row, pick in zip(rows, picks, strict=True):
+                row[:] = geometry.cosines(self._vectors, pick)
         if not self._in_order:
-            row = row[self._index]
-        return np.maximum(row, 0.0) if self._clip else row
+            rows = rows[:, self._index]
+        return np.maximum(rows, 0.0) if self._clip else rows

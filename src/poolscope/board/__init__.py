@@ -1,0 +1,58 @@
+"""The live board: a component that answers a drag from a payload of exact paths.
+
+The browser looks intervals up; every selection in it was made in Python.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from poolscope.board.payload import Json, payload
+
+if TYPE_CHECKING:
+    from streamlit.components.v2.types import ComponentRenderer
+
+__all__ = ["Json", "mount", "payload", "script", "style"]
+
+HERE = Path(__file__).parent
+NAME = "poolscope.board"
+HTML = '<div class="board"></div>'
+
+
+@cache
+def script() -> str:
+    """Return the board's JavaScript: the parts of ``js/`` in the order of their names."""
+    parts = sorted((HERE / "js").glob("*.js"))
+    return "\n".join(part.read_text(encoding="utf-8") for part in parts)
+
+
+@cache
+def style() -> str:
+    """Return the board's style sheet."""
+    return (HERE / "board.css").read_text(encoding="utf-8")
+
+
+def register() -> "ComponentRenderer":
+    """Register the component with Streamlit and return what mounts it; once in a process."""
+    from streamlit.components.v2 import component
+
+    return component(NAME, html=HTML, css=style(), js=script())
+
+
+def mount(
+    renderer: "ComponentRenderer",
+    data: dict[str, Json],
+    *,
+    key: str,
+    on_change: Callable[[], None],
+) -> None:
+    """Draw the board.
+
+    Args:
+        renderer: What ``register`` returned.
+        data: What ``payload`` returned.
+        key: Key of the component; its state ``setting`` holds what the sliders say.
+        on_change: Called when a slider was released.
+    """
+    renderer(key=key, data=data, on_setting_change=on_change)

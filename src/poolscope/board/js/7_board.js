@@ -1,0 +1,299 @@
+// The board: holds the setting, looks selections up, and keeps every part in step.
+
+const SETTLE_ANNOUNCE_MS = 400;
+
+class Board {
+  constructor(root, send) {
+    this.root = root;
+    this.send = send;
+    this.hot = -1;
+    this.pinned = -1;
+    this.litSource = -1;
+    this.axis = "lambda";
+    this.sets = new Map();
+    this.sliders = AXES.map((axis) => new Slider(this, axis));
+    this.strip = new Strip(this);
+    this.map = new PoolMap(this);
+    this.curve = new Curve(this);
+    this.columns = [];
+    this.card = element("div", "hover-card");
+    this.card.hidden = true;
+    this.live = element("div", "announce");
+    this.live.setAttribute("aria-live", "polite");
+    const controls = element("div", "controls");
+    controls.append(...this.sliders.map((slider) => slider.root));
+    this.lists = element("div", "columns");
+    const aside = element("div", "aside");
+    aside.append(this.map.root, this.curve.root);
+    const body = element("div", "body");
+    body.append(this.lists, aside);
+    root.replaceChildren(controls, this.strip.root, body, this.card, this.live);
+    root.addEventListener("keydown", (event) => this.key(event));
+    this.observer = new ResizeObserver(() => this.resize());
+    this.observer.observe(root);
+  }
+
+  key(event) {
+    if (event.key === "Escape" && this.pinned >= 0) this.pin(this.pinned);
+    // Plain letters typed on a card must not reach the page's own shortcuts.
+    if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
+  }
+
+  update(data) {
+    const other = !this.data || this.data.digest !== data.digest;
+    const held = this.sliders.find((slider) => slider.held || slider.pending);
+    const moving = held && !other ? { axis: held.axis, value: this.values[held.axis] } : null;
+    this.data = data;
+    this.sets.clear();
+    this.values = { ...data.setting };
+    if (other) [this.pinned, this.hot, this.axis] = [-1, -1, "lambda"];
+    if (moving) this.values[moving.axis] = clamp(moving.value, ...data.ranges[moving.axis]);
+    Object.entries({ ...data.theme }).forEach(([name, value]) => this.root.style.setProperty(`--board-${name}`, value));
+    if (this.columns.length !== data.columns.length) {
+      this.columns = data.columns.map((_, number) => new Column(this, number));
+      this.lists.replaceChildren(...this.columns.map((column) => column.root));
+    }
+    this.look(moving ? moving.axis : this.axis);
+    this.columns.forEach((column) => column.refresh());
+    this.sliders.forEach((slider) => slider.refresh());
+    this.strip.refresh();
+    this.map.refresh();
+    this.curve.refresh();
+    this.columns.forEach((column, number) => column.show(this.current[number]));
+    this.root.classList.remove("waiting");
+  }
+
+  // Whether a lookup is allowed: the paths hold while only one parameter has left the setting.
+  answers(axis) {
+    return AXES.every((name) => name === axis || this.values[name] === this.data.setting[name]);
+  }
+
+  isSettled() {
+    return AXES.every((name) => this.values[name] === this.data.setting[name]);
+  }
+
+  look(axis) {
+    this.current = this.data.columns.map((column) => selectionAt(column, axis, this.values[axis]));
+  }
+
+  set(axis, value) {
+    if (this.values[axis] === value) return;
+    this.values[axis] = value;
+    this.axis = axis;
+    if (this.frame) return;
+    this.frame = requestAnimationFrame(() => {
+      this.frame = null;
+      this.show();
+    });
+  }
+
+  show() {
+    const { axis } = this;
+    this.sliders.forEach((slider) => slider.show());
+    if (!this.answers(axis)) {
+      this.root.classList.add("waiting");
+      return;
+    }
+    this.look(axis);
+    this.columns.forEach((column, number) => column.show(this.current[number]));
+    if (axis === "depth") {
+      this.strip.draw();
+      this.map.draw();
+    } else {
+      this.strip.drawMarks();
+      this.map.drawRings();
+    }
+    this.curve.show();
+    this.announce();
+  }
+
+  commit() {
+    if (this.isSettled()) return;
+    this.send({ ...this.values });
+  }
+
+  announce() {
+    clearTimeout(this.announcing);
+    this.announcing = setTimeout(() => {
+      const parts = this.columns.slice(1).map((column) => {
+        const rows = column.rows.slice(0, 2).map((row, index) => `${this.data.measures[index].label} ${row.value.textContent}`);
+        return `${column.title.textContent}: ${rows.join(", ")}`;
+      });
+      setText(this.live, parts.join(". "));
+    }, SETTLE_ANNOUNCE_MS);
+  }
+
+  // Values at which some column shows another selection, in rising order.
+  breaks(axis) {
+    const found = new Set();
+    this.data.columns.forEach((column) => column.paths[axis].breaks.forEach((value) => found.add(value)));
+    return [...found].sort((a, b) => a - b);
+  }
+
+  members(selection) {
+    if (!this.sets.has(selection)) this.sets.set(selection, new Set(this.data.selections.picks[selection]));
+    return this.sets.get(selection);
+  }
+
+  entry(index) {
+    return this.data.palette[this.data.candidates.colour[index]];
+  }
+
+  colour(index) {
+    return this.entry(index).colour;
+  }
+
+  source(index) {
+    return this.data.sources[this.data.candidates.source[index]];
+  }
+
+  // The whole passage of a pinned pick, where the payload holds it; else its beginning.
+  text(index) {
+    const whole = index === this.pinned ? this.data.candidates.whole[index] : undefined;
+    return whole !== undefined ? whole : this.data.candidates.text[index];
+  }
+
+  // The pick that keeps a candidate out by likeness, in the last column that weighs it.
+  blocker(index) {
+    if (!this.isSettled()) return null;
+    for (let number = this.columns.length - 1; number > 0; number -= 1) {
+      const column = this.data.columns[number];
+      if (column.blockers && column.blockers[index] >= 0 && !this.members(this.current[number]).has(index)) {
+        return { index: column.blockers[index], cosine: column.cosines[index] };
+      }
+    }
+    return null;
+  }
+
+  lit() {
+    return this.hot >= 0 ? this.hot : this.pinned;
+  }
+
+  // Light a passage up everywhere while the pointer or the focus is on an element.
+  link(node, index) {
+    node.addEventListener("pointerenter", () => this.light(index()));
+    node.addEventListener("pointerleave", () => this.light(-1));
+    node.addEventListener("focus", () => this.light(index()));
+    node.addEventListener("blur", () => this.light(-1));
+    node.addEventListener("click", () => this.pin(index()));
+  }
+
+  linkSource(node, number) {
+    node.addEventListener("pointerenter", () => this.lightSource(number));
+    node.addEventListener("pointerleave", () => this.lightSource(-1));
+  }
+
+  lightSource(number) {
+    this.litSource = number;
+    this.map.drawRings();
+  }
+
+  // A canvas on which passages are found by position; dragging may pan it.
+  area(frame, find, pan) {
+    let from = null;
+    let moved = false;
+    frame.addEventListener("pointerdown", (event) => {
+      from = [event.clientX, event.clientY];
+      moved = false;
+      frame.setPointerCapture(event.pointerId);
+    });
+    frame.addEventListener("pointermove", (event) => {
+      if (from && pan) {
+        const [dx, dy] = [event.clientX - from[0], event.clientY - from[1]];
+        if (moved || Math.hypot(dx, dy) > 4) {
+          moved = true;
+          from = [event.clientX, event.clientY];
+          pan(dx, dy);
+          return;
+        }
+      }
+      const box = frame.getBoundingClientRect();
+      const index = find(event.clientX - box.left, event.clientY - box.top);
+      this.light(index);
+      this.hover(index, event);
+    });
+    frame.addEventListener("pointerup", (event) => {
+      const box = frame.getBoundingClientRect();
+      const index = find(event.clientX - box.left, event.clientY - box.top);
+      if (!moved && index >= 0) this.pin(index);
+      from = null;
+    });
+    frame.addEventListener("pointerleave", () => {
+      this.light(-1);
+      this.hover(-1);
+    });
+  }
+
+  light(index) {
+    if (this.hot === index) return;
+    this.hot = index;
+    this.mark();
+  }
+
+  pin(index) {
+    this.pinned = this.pinned === index ? -1 : index;
+    this.columns.forEach((column) => {
+      column.cards.forEach((card) => {
+        if (card.index >= 0) setText(card.text, this.text(card.index));
+      });
+    });
+    this.mark();
+  }
+
+  mark() {
+    this.columns.forEach((column) => column.cards.forEach((card) => card.mark()));
+    this.strip.drawMarks();
+    this.map.drawRings();
+  }
+
+  hover(index, event) {
+    this.card.hidden = index < 0;
+    if (index < 0) return;
+    if (this.carded !== index || !this.isSettled()) {
+      this.carded = index;
+      this.fill(index);
+    }
+    const box = this.root.getBoundingClientRect();
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    const { offsetWidth: wide, offsetHeight: high } = this.card;
+    this.card.style.left = `${clamp(x + 14, 0, Math.max(box.width - wide, 0))}px`;
+    this.card.style.top = `${y + 18 + high > box.height ? y - high - 12 : y + 18}px`;
+  }
+
+  fill(index) {
+    const { candidates, facets, columns } = this.data;
+    const score = candidates.score[index];
+    const head = element("header");
+    head.append(
+      element("b", "", this.source(index)),
+      element("span", "", `rank ${index + 1}${score === null ? "" : ` · ${score}`}`),
+    );
+    const lines = columns.map((column, number) => {
+      const inside = this.members(this.current[number]).has(index);
+      const cause = this.isSettled() && !inside ? `: ${this.data.causes[column.causes[index]] || "out"}` : "";
+      return element("li", "", `${RING_MARKS[number]} ${column.title}: ${inside ? "in" : `out${cause}`}`);
+    });
+    const list = element("ul");
+    list.append(...lines);
+    const parts = [head, element("p", "", candidates.text[index])];
+    const supports = candidates.facets[index].map((facet) => facets[facet]);
+    if (supports.length) parts.push(element("p", "supports", `supports: ${supports.join("; ")}`));
+    this.card.style.setProperty("--source", this.colour(index));
+    this.card.replaceChildren(...parts, list);
+  }
+
+  resize() {
+    const wide = this.root.clientWidth;
+    if (wide === this.wide || !this.data) return;
+    this.wide = wide;
+    this.sliders.forEach((slider) => slider.draw());
+    this.strip.draw();
+    this.map.draw();
+  }
+
+  close() {
+    this.observer.disconnect();
+    clearTimeout(this.announcing);
+    if (this.frame) cancelAnimationFrame(this.frame);
+  }
+}

@@ -1,0 +1,291 @@
+"""The payload of the live board: paths, passages and places as JSON, complete for every drag.
+
+Everything that the board shows while a slider is held is in here; the browser only looks it up.
+Shapes are written in ``n`` (candidates of the pool) and ``s`` (distinct selections).
+"""
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
+
+import numpy as np
+
+from poolscope import selection, wording
+from poolscope.analysis import Column, Comparison
+from poolscope.charts.labels import plain, shortened
+from poolscope.charts.theme import OTHER_SHAPE, SHAPES, Palette
+from poolscope.geometry import Floats, Ints
+from poolscope.measures import MEASURES, Measure
+from poolscope.measures.batch import headline
+from poolscope.model import CAUSES, OPEN, SUPPORTS, Cause, Pool
+from poolscope.projection import Layout
+from poolscope.selection.paths import Axis, Path, Paths, paths
+
+Json: TypeAlias = (
+    "str | int | float | bool | list[Json] | dict[str, Json] | Mapping[str, Json] | None"
+)
+
+SHOWN = (
+    "facet_coverage",
+    "mean_relevance",
+    "mean_pairwise_cosine",
+    "distinct_sources",
+    "largest_share",
+    "tokens",
+)
+"""Names of the measures above each column, in order."""
+
+NAMES = {Axis.LAMBDA: "lambda", Axis.CAP: "cap", Axis.DEPTH: "depth", Axis.K: "k"}
+CARD_CHARACTERS = 220
+HOVER_CHARACTERS = 120
+MANY_CHARACTERS = 48
+MANY = 1_000
+WHOLE_CHARACTERS = 4_000
+SOURCE_CHARACTERS = 80
+MOST_CAP = 10
+MOST_K = 30
+_MEASURES = {measure.name: measure for measure in MEASURES}
+_CAUSES = {
+    Cause.BELOW_K: "not among the best",
+    Cause.BEYOND_DEPTH: "beyond the pool depth",
+    Cause.NO_VECTOR: "no vector",
+    Cause.NO_SOURCE: "no value of the key",
+    Cause.CAP_REACHED: "cap reached",
+    Cause.SOURCE_SERVED: "its source is in, others came first",
+    Cause.OVER_BUDGET: "over the token budget",
+    Cause.TOO_SIMILAR: "too similar to a pick",
+}
+
+
+def payload(comparison: Comparison, layout: Layout, palette: Palette) -> dict[str, Json]:
+    """Collect what the board draws and looks up.
+
+    Args:
+        comparison: The columns at the current setting, the baseline first.
+        layout: A place for every candidate that has a vector.
+        palette: Colours of the key's values.
+    """
+    pool = comparison.pool
+    policy = comparison.baseline.selection.policy
+    found = [paths(pool, column.selection.policy) for column in comparison.columns]
+    book = _Book(pool, comparison.baseline.selection.relevances)
+    columns: list[Json] = [
+        _column(column, column_paths, book)
+        for column, column_paths in zip(comparison.columns, found, strict=True)
+    ]
+    return {
+        "digest": pool.digest,
+        "n": len(pool),
+        "key": policy.key,
+        "relevance": comparison.baseline.selection.relevance_name,
+        "theme": _theme(palette),
+        "palette": _palette(palette, policy.key),
+        "sources": [shortened(name, SOURCE_CHARACTERS) for name in _source_names(pool, policy.key)],
+        "facets": [shortened(facet.label, SOURCE_CHARACTERS) for facet in pool.facets],
+        "candidates": _candidates(pool, policy.key, palette, book, comparison),
+        "measures": [_measure(_MEASURES[name], comparison) for name in SHOWN],
+        "selections": book.selections(),
+        "columns": columns,
+        "causes": [_CAUSES[cause] for cause in CAUSES],
+        "setting": {
+            "lambda": policy.lambda_,
+            "cap": policy.cap,
+            "depth": comparison.depth,
+            "k": policy.k,
+        },
+        "ranges": {
+            "lambda": [0, 1],
+            "cap": [1, max(2, min(len(pool), MOST_CAP), policy.cap)],
+            "depth": [1, max(1, len(pool))],
+            "k": [1, max(1, min(len(pool), MOST_K))],
+        },
+        "map": _map(layout),
+    }
+
+
+class _Book:
+    """Numbers the distinct selections of all paths, and measures them together."""
+
+    def __init__(self, pool: Pool, relevances: Floats) -> None:
+        self._pool = pool
+        self._relevances = relevances
+        self._numbers: dict[tuple[int, ...], int] = {}
+
+    def number(self, picks: Iterable[int]) -> int:
+        """Return the number of a selection."""
+        return self._numbers.setdefault(tuple(int(index) for index in picks), len(self._numbers))
+
+    def seen(self) -> set[int]:
+        """Return every candidate that some selection holds."""
+        return {index for picks in self._numbers for index in picks}
+
+    def selections(self) -> dict[str, Json]:
+        """Return the picks and the headline measures of every selection, by number."""
+        widest = max((len(picks) for picks in self._numbers), default=0)
+        table: Ints = np.full((len(self._numbers), max(widest, 1)), -1, dtype=np.intp)
+        for number, picks in enumerate(self._numbers):
+            table[number, : len(picks)] = picks
+        values = headline(self._pool, self._relevances, table)
+        rows = np.stack([values[name] for name in SHOWN], axis=1)
+        return {
+            "picks": [list(picks) for picks in self._numbers],
+            "values": [[_number(value) for value in row] for row in rows.tolist()],
+            "judged": [_number(value) for value in values["judged_share"].tolist()],
+        }
+
+
+def _number(value: float, decimals: int = 5) -> float | None:
+    return None if math.isnan(value) else round(value, decimals)
+
+
+def _column(column: Column, found: Paths, book: _Book) -> dict[str, Json]:
+    chosen = column.selection
+    selector = selection.named(chosen.policy.selector)
+    reads = [NAMES[axis] for axis in Axis if axis in {item.name for item in selector.parameters}]
+    blockers, cosines = _blockers(column)
+    return {
+        "title": column.title,
+        "summary": selector.summary,
+        "reads": list(reads),
+        "extras": _extras(column),
+        "settled": book.number(chosen.indices),
+        "notes": list(chosen.notes),
+        "left": [[index, wording.reason(chosen, index)] for index in column.left],
+        "causes": _causes(column),
+        "blockers": blockers,
+        "cosines": cosines,
+        "paths": {
+            "lambda": _path(found.lambda_, book),
+            "cap": _path(found.cap, book),
+            "depth": _path(found.depth, book),
+            "k": _path(found.k, book),
+        },
+    }
+
+
+def _extras(column: Column) -> list[Json]:
+    """Return what the column's setting says beside the sliders."""
+    policy = column.selection.policy
+    extras: list[Json] = []
+    if policy.budget is not None:
+        extras.append(f"at most {policy.budget:,} tokens")
+    return extras
+
+
+def _path(path: Path, book: _Book) -> dict[str, Json]:
+    return {
+        "highs": [interval.high for interval in path.intervals],
+        "selections": [book.number(interval.indices) for interval in path.intervals],
+        "breaks": list(path.breaks),
+        "exact": path.exact,
+        "note": path.note,
+    }
+
+
+def _causes(column: Column) -> list[Json]:
+    """Return for each candidate the number of its cause, -1 for a pick; shape ``(n,)``."""
+    chosen = column.selection
+    too_similar, below = CAUSES.index(Cause.TOO_SIMILAR), CAUSES.index(Cause.BELOW_K)
+    least = chosen.weighed[chosen.indices].min() if len(chosen) else math.inf
+    similar = chosen.reads_similarity and chosen.pool.vectors is not None
+    lost = np.where(similar & (chosen.weighed > least), too_similar, below)
+    codes = np.where(chosen.causes == OPEN, lost, chosen.causes)
+    return [max(int(code), -1) for code in codes]
+
+
+def _blockers(column: Column) -> tuple[Json, Json]:
+    """Return for each candidate the pick nearest to it and their cosine; ``None`` where unread."""
+    chosen = column.selection
+    if not chosen.reads_similarity or chosen.pool.vectors is None or not len(chosen):
+        return None, None
+    similarities = chosen.pool.vectors @ chosen.pool.vectors[chosen.indices].T
+    nearest = similarities.argmax(axis=1)
+    rows = np.arange(len(chosen.pool))
+    return (
+        [int(index) for index in chosen.indices[nearest]],
+        [round(value, 3) for value in similarities[rows, nearest].tolist()],
+    )
+
+
+def _theme(palette: Palette) -> dict[str, Json]:
+    theme = palette.theme
+    return {
+        "ink": theme.ink,
+        "quiet": theme.quiet,
+        "line": theme.line,
+        "card": theme.card,
+        "page": theme.page,
+        "accent": theme.accent,
+    }
+
+
+def _palette(palette: Palette, key: str) -> list[Json]:
+    """Return the entries of the legend; the last one is for every further value."""
+    entries: list[Json] = [
+        {
+            "label": shortened(value, 40),
+            "colour": palette.colour(value),
+            "shape": SHAPES[place],
+        }
+        for place, value in enumerate(palette.order)
+    ]
+    rest = f"other ({palette.others})" if palette.others else f"no {key}"
+    entries.append({"label": rest, "colour": palette.theme.other, "shape": OTHER_SHAPE})
+    return entries
+
+
+def _source_names(pool: Pool, key: str) -> list[str]:
+    names = dict.fromkeys(value for value in pool.column(key) if value is not None)
+    return [*names, f"no {key}"]
+
+
+def _candidates(
+    pool: Pool, key: str, palette: Palette, book: _Book, comparison: Comparison
+) -> dict[str, Json]:
+    codes = pool.codes(key)
+    last = int(codes.max(initial=-1)) + 1
+    column = pool.column(key)
+    seen = book.seen()
+    rest = MANY_CHARACTERS if len(pool) > MANY else HOVER_CHARACTERS
+    facets: list[Json] = [[int(i) for i in np.flatnonzero(row == SUPPORTS)] for row in pool.marks]
+    shown = {index for part in comparison.columns for index in part.selection.ordered}
+    return {
+        "source": [last if code < 0 else int(code) for code in codes],
+        "colour": [palette.places.get(value or "", len(palette.order)) for value in column],
+        "score": _scores(pool),
+        "text": [
+            shortened(text, CARD_CHARACTERS if index in seen else rest) or "(no text)"
+            for index, text in enumerate(pool.texts)
+        ],
+        "whole": {str(i): plain(pool.texts[i][:WHOLE_CHARACTERS]) for i in sorted(shown)},
+        "facets": facets,
+    }
+
+
+def _scores(pool: Pool) -> list[Json]:
+    if pool.raw_scores is None:
+        return [None] * len(pool)
+    return [f"{score:.4g}" for score in pool.raw_scores.tolist()]
+
+
+def _measure(measure: Measure, comparison: Comparison) -> dict[str, Json]:
+    needs = [need.value for need in measure.unmet(comparison.baseline.selection)]
+    return {
+        "name": measure.name,
+        "label": measure.label,
+        "summary": measure.summary,
+        "decimals": measure.decimals,
+        "of": len(comparison.pool.facets) if measure.name == "facet_coverage" else 0,
+        "needs": ", ".join(needs),
+    }
+
+
+def _map(layout: Layout) -> dict[str, Json]:
+    places = layout.coordinates
+    return {
+        "x": [_number(value, 4) for value in places[:, 0].tolist()],
+        "y": [_number(value, 4) for value in places[:, 1].tolist()],
+        "query": None if layout.query is None else [round(float(v), 4) for v in layout.query],
+        "method": layout.method.value,
+        "note": layout.note,
+    }

@@ -1,0 +1,35 @@
+"""The large map: plotly, with lasso, zoom and export, below the board for who wants it."""
+
+import streamlit as st
+
+from poolscope import projection
+from poolscope.analysis import Comparison
+from poolscope.charts.pool_map import pool_map
+from poolscope.charts.theme import palette
+from poolscope.ui import show, state
+from poolscope.ui.state import Key, Setting
+
+
+def draw(comparison: Comparison, setting: Setting) -> None:
+    """Draw the switch, and the map where it is on."""
+    wanted = st.toggle(
+        "Large map: lasso, zoom, export",
+        key=state.key(Key.LARGE_MAP),
+        persist_state="session",
+    )
+    if wanted:
+        figure(comparison, setting)
+
+
+def figure(comparison: Comparison, setting: Setting) -> None:
+    """Draw the map over the whole width."""
+    pool, key = comparison.pool, setting.policy.key
+    final = projection.request(pool)
+    layout = final or projection.pca(pool)
+    told = "UMAP is being computed; this is PCA." if final is None else layout.note
+    st.caption(
+        f"{layout.method} of all {len(pool)} candidates, coloured by {key}. "
+        f"Near means alike; distances across the map mean little. {told}"
+    )
+    drawn = pool_map(comparison, layout, palette(pool, key, show.current_theme()), key=key)
+    show.figure(drawn, key=f"map:{pool.digest}:{layout.method}")

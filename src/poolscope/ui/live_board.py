@@ -1,0 +1,52 @@
+"""The live board on the page: what it is given, what a release changes, the wait for the map."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from poolscope import board, projection
+from poolscope.analysis import Comparison
+from poolscope.model import Pool
+from poolscope.ui import cache, large_map, state
+from poolscope.ui.state import Key, Setting
+
+POLL_SECONDS = 0.4
+
+
+def draw(comparison: Comparison, setting: Setting) -> None:
+    """Draw the board at a setting."""
+    pool = comparison.pool
+    final = projection.request(pool)
+    layout = final or replace(projection.pca(pool), note="UMAP is being computed; this is PCA.")
+    board.mount(
+        cache.board_renderer(),
+        cache.board_payload(comparison, setting, layout),
+        key=state.key(Key.BOARD, pool.digest),
+        on_change=lambda: _released(pool.digest),
+    )
+    if final is None:
+        _wait(pool)
+    large_map.draw(comparison, setting)
+
+
+def _released(digest: str) -> None:
+    """Take over what the sliders said when one was released."""
+    component = st.session_state.get(state.key(Key.BOARD, digest))
+    values = None if component is None else component.get("setting")
+    setting = state.setting(digest)
+    if values is None or setting is None:
+        return
+    policy = setting.policy.changed(
+        lambda_=min(max(float(values["lambda"]), 0.0), 1.0),
+        cap=round(values["cap"]),
+        depth=round(values["depth"]),
+        k=round(values["k"]),
+    )
+    state.remember(digest, replace(setting, policy=policy))
+
+
+@st.fragment(run_every=POLL_SECONDS)
+def _wait(pool: Pool) -> None:
+    """Ask for the map until it is there, then draw the page once more."""
+    if projection.request(pool) is not None:
+        st.rerun()

@@ -1,0 +1,65 @@
+"""What a session remembers across pages and loads, and what the address carries."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+
+from poolscope.model import Policy
+from poolscope.ui import state
+
+if TYPE_CHECKING:
+    from tests.ui.conftest import Screen
+
+
+def test_settings_survive_a_page_switch(open_app: Callable[..., Screen]) -> None:
+    screen = open_app().slide("Lambda", 0.8).slide("k in context", 7)
+    screen.choose("Column 3", "mmr_cap")
+    before = [column.ranks for column in screen.columns]
+    screen.page("data").page("inspect")
+    assert [column.ranks for column in screen.columns] == before
+    assert screen.named("slider", "Lambda").value == 0.8
+    assert screen.named("slider", "k in context").value == 7
+    assert screen.columns[2].title == "□ MMR with a cap"
+
+
+def test_every_pool_keeps_its_own_settings(open_app: Callable[..., Screen]) -> None:
+    screen = open_app().slide("Lambda", 0.35)
+    screen.page("data").open_sample("healthy").page("inspect")
+    assert screen.columns[2].setting == "lambda 0.6"
+    screen.page("data").open_sample("monograph").page("inspect")
+    assert screen.columns[2].setting == "lambda 0.35"
+
+
+def test_two_sessions_do_not_share_settings(open_app: Callable[..., Screen]) -> None:
+    open_app().slide("Lambda", 0.9)
+    assert open_app().columns[2].setting == "lambda 0.6"
+
+
+def test_a_session_of_another_class_is_begun_anew(open_app: Callable[..., Screen]) -> None:
+    screen = open_app()
+    screen.app.session_state[state.SLOT] = "a value of yesterday's class"
+    screen.run()
+    assert isinstance(screen.app.session_state[state.SLOT], state.Session)
+    assert len(screen.columns) == 3
+
+
+def test_values_are_frozen() -> None:
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        state.Session().question = 3  # type: ignore[misc]
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        state.Setting().policy = Policy(k=1)  # type: ignore[misc]
+
+
+def test_keys_are_distinct_in_every_scope() -> None:
+    keys = [state.key(name, scope) for name in state.Key for scope in ("", "a", "b")]
+    assert len(set(keys)) == len(keys)
+    assert state.key(state.Key.LAMBDA, "a") == "lambda:a"
+
+
+def test_defaults_compare_capped_and_mmr() -> None:
+    assert state.Setting().rules == ("two_pass_cap", "mmr")
+    assert state.Setting().policy == Policy()
