@@ -116,20 +116,30 @@ def finding(comparison: Comparison, key: str) -> str:
     picks = top.selection.ordered
     if not picks:
         return "Plain top-k selects nothing here."
-    column = pool.column(key)
-    counts = Counter(column[index] or f"no {key}" for index in picks)
-    name, most = counts.most_common(1)[0]
-    slots = len(picks)
-    parts = [
-        f"Plain top-{slots} takes {most} of {slots} slots from {name}."
-        if most > 1
-        else f"Plain top-{slots} takes every slot from a different {key}."
-    ]
-    total = len(pool.facets)
-    if total:
+    parts = [_crowding([pool.column(key)[index] for index in picks], key)]
+    total, ceiling = len(pool.facets), top.measured["ceiling"]
+    if total and math.isnan(ceiling):
+        parts.append(f"No passage of the pool is marked as supporting any of the {total} facets.")
+    elif total:
         covered = round(top.measured["facet_coverage"] * total)
-        ceiling = top.measured["ceiling"]
-        parts.append(f"It covers {covered} of {total} facets;")
-        reach = "none is marked" if math.isnan(ceiling) else f"{round(ceiling * total)} of {total}"
-        parts.append(f"the best {slots} of these {comparison.depth} would cover {reach}.")
+        parts.append(
+            f"It covers {covered} of {total} facets; the best {len(picks)} of these "
+            f"{comparison.depth} would cover {round(ceiling * total)} of {total}."
+        )
     return " ".join(parts)
+
+
+def _crowding(values: list[str | None], key: str) -> str:
+    """Say how the slots are shared; candidates without a value belong together by nothing."""
+    slots = len(values)
+    known = Counter(value for value in values if value is not None)
+    if not known:
+        return f"Plain top-{slots}: no pick has a {key}."
+    name, most = known.most_common(1)[0]
+    if slots == 1:
+        return f"Plain top-1 takes its one slot from {name}."
+    if most > 1:
+        return f"Plain top-{slots} takes {most} of {slots} slots from {name}."
+    if known.total() < slots:
+        return f"Plain top-{slots} takes no two slots from one {key}."
+    return f"Plain top-{slots} takes every slot from a different {key}."

@@ -268,7 +268,7 @@ def test_twins_are_picked_by_rank_whatever_the_shape_of_the_batch(
     of = np.array([0, 1, 2, 1, 0, 2, 2, 0, 1])
     scores = np.array([0.9, 0.9, 0.7])[of]
     expected: set[tuple[int, ...]] = set()
-    for appended in (0, 1, 3, 30):
+    for appended in (0, 1, 30):
         rows = np.vstack([bases[of], rng.normal(size=(appended, d))])
         pool = make_pool(
             scores=[*scores, *[0.1] * appended],

@@ -143,7 +143,7 @@ def exact_grouped(
     return sorted(kept, key=lambda i: (-relevance[i], i))[:k]
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
     chosen=items,
     lambda_=st.sampled_from(LAMBDAS),
@@ -180,7 +180,7 @@ def test_mmr_is_the_formula_ties_included(
     assert select(pool_of(make_pool, chosen), policy).indices.tolist() == wanted
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(
     chosen=items, k=st.integers(0, 10), cap=st.integers(1, 4), backfill=st.booleans(),
     depth=st.none() | st.integers(0, 9),

@@ -118,7 +118,7 @@ def ids(selection: Selection) -> list[str]:
     return [selection.pool.ids[index] for index in selection.indices]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     case=tied_cases(), policy=policies, scaling=st.sampled_from(Scaling),
     relevance=st.sampled_from(Relevance),
@@ -183,7 +183,7 @@ def test_without_a_constraint_every_slot_that_can_be_is_filled(
     assert len(selection) == min(policy.k, len(case))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(case=tied_cases(), policy=policies)
 def test_a_cap_with_backfill_never_returns_fewer_than_it_could(
     make_pool: MakePool, case: Case, policy: Policy
@@ -218,7 +218,7 @@ def test_caps_are_respected(
 
 
 @every
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(case=distinct_cases(), policy=policies, data=st.data())
 def test_the_order_of_the_rows_does_not_matter_without_ties(
     make_pool: MakePool, name: str, case: Case, policy: Policy, data: st.DataObject
@@ -248,7 +248,7 @@ def test_a_rotation_of_all_vectors_does_not_matter(
 
 
 @every
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(case=tied_cases(1), policy=policies, scale=st.sampled_from([1e-6, 0.3, 7.0, 1e9]))
 def test_a_common_scale_of_the_vectors_does_not_matter(
     make_pool: MakePool, name: str, case: Case, policy: Policy, scale: float
@@ -260,7 +260,7 @@ def test_a_common_scale_of_the_vectors_does_not_matter(
 
 
 @pytest.mark.parametrize("name", ["top_k", "two_pass_cap", "grouped_cap"])
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(case=tied_cases(1), policy=policies, scale=st.sampled_from([1e-6, 0.3, 7.0, 1e9]))
 def test_a_common_scale_of_the_scores_does_not_matter_without_vectors(
     make_pool: MakePool, name: str, case: Case, policy: Policy, scale: float
@@ -271,7 +271,7 @@ def test_a_common_scale_of_the_scores_does_not_matter_without_vectors(
 
 
 @similar
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(case=distinct_cases(), policy=policies, scale=st.sampled_from([1e-3, 0.3, 7.0, 1e6]))
 def test_min_max_takes_any_scale_and_offset_of_the_scores(
     make_pool: MakePool, name: str, case: Case, policy: Policy, scale: float
@@ -297,7 +297,7 @@ def replacements(
 
 
 @pytest.mark.parametrize("name", ["top_k", "grouped_cap", "mmr", "mmr_cap"])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(case=tied_cases(), policy=policies, limits=budgets)
 def test_the_runner_up_is_who_would_be_picked_instead(
     make_pool: MakePool, name: str, case: Case, policy: Policy, limits: dict[str, Any]
@@ -306,7 +306,7 @@ def test_the_runner_up_is_who_would_be_picked_instead(
         assert named == picked
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(case=tied_cases(), policy=policies, limits=budgets)
 def test_a_runner_up_that_two_passes_name_is_who_would_be_picked_instead(
     make_pool: MakePool, case: Case, policy: Policy, limits: dict[str, Any]
@@ -318,7 +318,7 @@ def test_a_runner_up_that_two_passes_name_is_who_would_be_picked_instead(
 
 
 @every
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(case=tied_cases(), policy=policies, limits=budgets)
 def test_the_trace_recomputed(
     make_pool: MakePool, name: str, case: Case, policy: Policy, limits: dict[str, Any]

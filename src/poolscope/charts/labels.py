@@ -31,7 +31,11 @@ def plain(text: str) -> str:
 def shortened(text: str, width: int) -> str:
     """Cut a text to a number of characters, at a word where one is near, with an ellipsis."""
     line = " ".join(plain(text[: 4 * width]).split())
-    return textwrap.shorten(line, width, placeholder="…") if " " in line else line[:width]
+    if len(line) <= width:
+        return line
+    # The space just beyond the cut counts: a word may end exactly there.
+    at_word = line[:width].rfind(" ")
+    return line[: at_word if at_word > width // 2 else width - 1] + "…"
 
 
 def hover(text: str) -> str:

@@ -136,6 +136,11 @@ class _Priced:
         end = min(place + slots, len(self.order))
         return min(self.facets, self.payments + float(self.sums[end] - self.sums[place]))
 
+    def useful(self, slots: int, goal: float) -> int:
+        """Count the sets, dearest first, that could be one of ``slots`` sets that reach a goal."""
+        others = self.payments + self.sums[min(slots, len(self.order)) - 1]
+        return int((others + np.diff(self.sums) >= goal).sum())
+
 
 def _priced(sets: Floats, prices: Floats) -> _Priced:
     worths = sets @ prices
@@ -178,11 +183,11 @@ class _Branches:
             return
         self._seen.add((covered, slots))
         priced = self._best_prices(sets, base, slots, prices)
-        for place, index in enumerate(priced.order):
+        useful = sets[priced.order[: priced.useful(slots, self.found + 1 - ROUNDING - base)]]
+        for place, row in enumerate(useful):
             if not self._promises(base + priced.bound(place, slots)):
                 break
-            row = sets[index]
-            rest = sets[priced.order[place + 1 :]] * (1.0 - row)
+            rest = useful[place + 1 :] * (1.0 - row)
             added = _distinct(row[None] > 0.0)[0]
             self.search(rest[rest.any(axis=1)], covered | added, slots - 1, priced.prices)
 

@@ -6,11 +6,8 @@ import streamlit as st
 
 from poolscope import board, projection
 from poolscope.analysis import Comparison
-from poolscope.model import Pool
 from poolscope.ui import cache, large_map, state
 from poolscope.ui.state import Key, Setting
-
-POLL_SECONDS = 0.4
 
 
 def draw(comparison: Comparison, setting: Setting) -> None:
@@ -25,7 +22,7 @@ def draw(comparison: Comparison, setting: Setting) -> None:
         on_change=lambda: _released(pool.digest),
     )
     if final is None:
-        _wait(pool)
+        large_map.wait(pool)
     large_map.draw(comparison, setting)
 
 
@@ -43,10 +40,3 @@ def _released(digest: str) -> None:
         k=round(values["k"]),
     )
     state.remember(digest, replace(setting, policy=policy))
-
-
-@st.fragment(run_every=POLL_SECONDS)
-def _wait(pool: Pool) -> None:
-    """Ask for the map until it is there, then draw the page once more."""
-    if projection.request(pool) is not None:
-        st.rerun()

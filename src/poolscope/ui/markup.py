@@ -24,7 +24,7 @@ def text(value: str) -> str:
 
 def title(query: str, facts: Sequence[str]) -> str:
     """Return the question as the page's title, with facts about its pool."""
-    shown = text(shortened(query, 300)) if query.strip() else "A pool without a question"
+    shown = text(shortened(query, 300)) or "A pool without a question"
     line = " · ".join(text(fact) for fact in facts)
     return f'<h1 class="ps-title">{shown}</h1><p class="ps-facts">{line}</p>'
 

@@ -13,6 +13,7 @@ from poolscope.ui.state import Key
 
 SAMPLE_PARAMETER = "sample"
 QUESTION_PARAMETER = "question"
+MOST_DIGITS = 9
 
 
 def start() -> None:
@@ -23,7 +24,7 @@ def start() -> None:
     sample(asked if samples.named(asked) is not None else samples.SAMPLES[0].name)
     number = st.query_params.get(QUESTION_PARAMETER, "")
     if number.isdecimal():
-        question(int(number) - 1)
+        question(int(number[:MOST_DIGITS]) - 1)
 
 
 def sidebar() -> None:
@@ -91,12 +92,28 @@ def question(number: int) -> None:
         _address()
 
 
+def chosen(key: str) -> None:
+    """Look at the question whose row was chosen in the table of a key."""
+    rows = st.session_state[key]["selection"]["rows"]
+    if rows:
+        question(int(rows[0]))
+
+
 def upload() -> None:
     """Load what was dropped on the uploader, with the vectors file where there is one."""
-    file = st.session_state.get(state.key(Key.UPLOAD))
-    if file is None:
-        return
-    _read(file.getvalue(), file.name, _file(Key.VECTORS), _file(Key.QUERY_VECTORS))
+    file = _file(Key.UPLOAD)
+    beside = _file(Key.VECTORS) or _file(Key.QUERY_VECTORS)
+    if file is not None:
+        _read(file.data, file.name, _file(Key.VECTORS), _file(Key.QUERY_VECTORS))
+    elif beside is not None:
+        problem = FormatError(
+            "Vectors came without the pool that they belong to.",
+            "Add the file with the candidates too; both are read together.",
+            Place(file=beside.name),
+        )
+        state.change(problem=problem)
+    else:
+        state.change(problem=None)
 
 
 def paste() -> None:
@@ -132,7 +149,7 @@ def _read(
     chosen = state.widget(Key.FORMAT)
     format_name = None if chosen is None else str(chosen)
     parts = [data, name.encode(), str(format_name).encode()]
-    parts += [file.data for file in (vectors, query_vectors) if file is not None]
+    parts += [b"" if file is None else file.data for file in (vectors, query_vectors)]
     digest = hashlib.sha256(b"\0".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
     try:
         load = formats.read(

@@ -8,8 +8,6 @@ from poolscope.charts.theme import palette
 from poolscope.ui import large_map, show
 from poolscope.ui.state import Setting
 
-POLL_SECONDS = 0.4
-
 
 def draw(comparison: Comparison, setting: Setting) -> None:
     """Draw strip, columns and map at a setting."""
@@ -20,5 +18,6 @@ def draw(comparison: Comparison, setting: Setting) -> None:
         with column:
             show.block(show.markup.column(comparison, number, colours, key))
     st.subheader("Map", anchor=False)
-    waiting = projection.request(pool) is None
-    st.fragment(large_map.figure, run_every=POLL_SECONDS if waiting else None)(comparison, setting)
+    large_map.figure(comparison, setting)
+    if projection.request(pool) is None:
+        large_map.wait(pool)

@@ -1,6 +1,6 @@
 // The map: every candidate in two dimensions, rings for each column's picks, zoom and pan.
 
-const MAP_HEIGHT = 330;
+const MAP_HEIGHT = 250;
 const POINT = 4.2;
 const REACH = 14;
 const MOST_ZOOM = 40;
@@ -111,8 +111,8 @@ class PoolMap {
       ? { low: [least(xs), least(ys)], high: [most(xs), most(ys)] }
       : { low: [0, 0], high: [1, 1] };
     this.root.classList.toggle("without", xs.length === 0);
-    setText(this.caption, xs.length ? `${map.method} of all candidates, coloured by ${key}` : "");
-    setText(this.note, map.note || "Near means alike; distances across the map mean little. Ctrl + wheel zooms.");
+    setText(this.caption, xs.length ? `${map.method}, by ${key}` : "");
+    setText(this.note, map.note || "Near means alike; far distances mean little. Ctrl + wheel zooms.");
     this.points.setAttribute("aria-label", `Map of the pool by ${map.method}; the columns list the same passages as text`);
     this.draw();
   }

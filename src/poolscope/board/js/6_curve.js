@@ -24,7 +24,7 @@ class Curve {
   }
 
   // The last column that answers to the axis moved last; lambda before anything moved.
-  subject() {
+  choose() {
     const { data, axis } = this.board;
     for (const wanted of [axis, "lambda", "depth", "cap", "k"]) {
       for (let number = data.columns.length - 1; number > 0; number -= 1) {
@@ -39,7 +39,7 @@ class Curve {
   refresh() {
     const { data } = this.board;
     this.drawnFor = this.board.axis;
-    const { axis, number: subject } = this.subject();
+    const { axis, number: subject } = this.choose();
     Object.assign(this, { axis, subject });
     const column = data.columns[subject];
     setText(this.title, `What ${AXIS_WORDS[axis].title.toLowerCase()} buys and costs`);

@@ -188,16 +188,13 @@ def _questions() -> None:
         return
     st.caption(f"{len(load)} questions; choose a row to look at it.")
     rows = [(q.index + 1, q.query_id, q.query, q.candidates) for q in load.outlines]
-    event = st.dataframe(
+    key = f"questions:{session.digest}"
+    st.dataframe(
         pd.DataFrame(rows, columns=["number", "id", "question", "candidates"]),
         hide_index=True,
         width="stretch",
         height=240,
-        on_select="rerun",
+        on_select=lambda: opening.chosen(key),
         selection_mode="single-row",
-        key=f"questions:{session.digest}",
+        key=key,
     )
-    chosen = event["selection"]["rows"]
-    if chosen and chosen[0] != session.question:
-        opening.question(int(chosen[0]))
-        st.rerun()

@@ -23,10 +23,11 @@ def render() -> None:
 def facts(loaded: Loaded) -> tuple[str, ...]:
     """Say in short sentences what the pool is made of."""
     pool, report = loaded.pool, loaded.report
-    sources = f"{len(pool.distinct_sources)} sources by {pool.source_field}"
+    count = len(pool.distinct_sources)
+    sources = f"{count} {'source' if count == 1 else 'sources'} by {pool.source_field}"
     vectors = "no vectors" if report.vectors is None else f"{report.vectors.dimension}-d vectors"
     score = "no scores" if pool.score_kind is None else f"score: {pool.score_kind.name}"
-    parts = [f"{len(pool)} candidates", sources, vectors, score]
+    parts = [f"{len(pool)} candidates", sources if count else "no sources", vectors, score]
     if pool.facets:
         parts.append(f"{len(pool.facets)} facets, {report.judged} of {len(pool)} judged")
     if report.set_aside:
