@@ -33,7 +33,6 @@ def shortened(text: str, width: int) -> str:
     line = " ".join(plain(text[: 4 * width]).split())
     if len(line) <= width:
         return line
-    # The space just beyond the cut counts: a word may end exactly there.
     at_word = line[:width].rfind(" ")
     return line[: at_word if at_word > width // 2 else width - 1] + "…"
 

@@ -126,7 +126,7 @@ def _always(_: int) -> bool:
 
 TWO_PASS_CAP = Selector(
     name="two_pass_cap",
-    label="Capped",
+    label="Two-pass cap",
     summary="The best of each source first, then by rank with at most the cap for one source.",
     function=two_pass_cap,
     parameters=(CAP, BACKFILL),
@@ -134,7 +134,7 @@ TWO_PASS_CAP = Selector(
 )
 GROUPED_CAP = Selector(
     name="grouped_cap",
-    label="Grouped cap",
+    label="Capped",
     summary="By rank with at most the cap for one source; slots are not refilled.",
     function=grouped_cap,
     parameters=(CAP,),

@@ -24,6 +24,7 @@ Choice = TypeVar("Choice", bound=StrEnum)
 
 MOST_K = 30
 MOST_KEYS = 60
+AUTOMATIC = "automatic: none for a cosine, else min-max"
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,11 +167,12 @@ def _rules(digest: str, rules: tuple[str, ...]) -> tuple[str, ...]:
 
 def _more(pool: Pool, policy: Policy) -> Policy:
     digest = pool.digest
+    scalings = [None, *Scaling]
     scaling = st.selectbox(
         "Scale of relevance, for MMR",
-        list(Scaling),
-        index=list(Scaling).index(selection.scaling_of(pool, policy)),
-        format_func=lambda value: value.value,
+        scalings,
+        index=scalings.index(policy.scaling),
+        format_func=lambda value: AUTOMATIC if value is None else value.value,
         key=state.key(Key.SCALING, digest),
         persist_state="session",
         help="A score that is not a cosine has to be mapped before MMR weighs it against one.",

@@ -92,9 +92,9 @@ def question(number: int) -> None:
         _address()
 
 
-def chosen(key: str) -> None:
-    """Look at the question whose row was chosen in the table of a key."""
-    rows = st.session_state[key]["selection"]["rows"]
+def chosen() -> None:
+    """Look at the question whose row was chosen in the table of them."""
+    rows = st.session_state[state.key(Key.QUESTION, state.session().digest)]["selection"]["rows"]
     if rows:
         question(int(rows[0]))
 

@@ -59,7 +59,7 @@ class Setting:
     """
 
     policy: Policy = field(default_factory=Policy)
-    rules: tuple[str, ...] = ("two_pass_cap", "mmr")
+    rules: tuple[str, ...] = ("grouped_cap", "mmr")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -188,13 +188,12 @@ def _questions() -> None:
         return
     st.caption(f"{len(load)} questions; choose a row to look at it.")
     rows = [(q.index + 1, q.query_id, q.query, q.candidates) for q in load.outlines]
-    key = f"questions:{session.digest}"
     st.dataframe(
         pd.DataFrame(rows, columns=["number", "id", "question", "candidates"]),
         hide_index=True,
         width="stretch",
         height=240,
-        on_select=lambda: opening.chosen(key),
+        on_select=opening.chosen,
         selection_mode="single-row",
-        key=key,
+        key=state.key(Key.QUESTION, session.digest),
     )

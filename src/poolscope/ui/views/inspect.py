@@ -40,7 +40,7 @@ def _board(loaded: Loaded) -> None:
     pool = loaded.pool
     begin = state.setting(pool.digest) or controls.start(pool)
     left, right = st.columns([5, 1], vertical_alignment="center")
-    with right, st.popover("Rules, settings", width="stretch"):
+    with right, st.popover("Rules", width="stretch"):
         setting = controls.choices(pool, begin)
         plain = controls.plain()
     if plain:
