@@ -1,0 +1,384 @@
+"""Paths: every interval against ``select`` itself, value by value."""
+
+import math
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from poolscope import geometry
+from poolscope.errors import PolicyError
+from poolscope.model import (
+    Direction,
+    MissingKey,
+    MissingVector,
+    OnBudget,
+    Policy,
+    Pool,
+    Relevance,
+    Scaling,
+    ScoreKind,
+)
+from poolscope.selection import SELECTORS, paths, select
+from poolscope.selection.paths import Axis, Guard, Interval, Path
+from poolscope.selection.paths.sampled import every_value, some_values
+
+MakePool: TypeAlias = Callable[..., Pool]
+Sample: TypeAlias = Callable[[str], Pool]
+
+LOGIT = ScoreKind(name="reranker logit", direction=Direction.HIGHER, evidence="a test")
+ROUNDING = 1e-14
+"""Width below which an interval over lambda is a matter of rounding."""
+
+every = pytest.mark.parametrize("name", [selector.name for selector in SELECTORS])
+similar = pytest.mark.parametrize("name", ["mmr", "mmr_cap"])
+
+
+def picks(pool: Pool, policy: Policy, **changes: object) -> tuple[int, ...]:
+    return tuple(select(pool, policy.changed(**changes)).indices.tolist())
+
+
+def assert_tiles(path: Path, low: float, high: float) -> None:
+    """The intervals hold the whole range, without overlap, and neighbours differ."""
+    assert (path.low, path.high) == (low, high)
+    for left, right in pairwise(path.intervals):
+        follows = math.nextafter(left.high, 2.0) if path.axis is Axis.LAMBDA else left.high + 1
+        assert right.low == follows
+        assert left.indices != right.indices
+    assert all(interval.low <= interval.high for interval in path.intervals)
+
+
+def assert_exact_inside(pool: Pool, policy: Policy, path: Path, rng: np.random.Generator) -> None:
+    """At the middle, at random points and close to both ends ``select`` picks the same."""
+    for interval in path.intervals:
+        width = interval.high - interval.low
+        if width < ROUNDING and 0.0 < interval.low and interval.high < 1.0:
+            continue
+        points = [interval.low + width * share for share in (0.5, *rng.random(2))]
+        if width > 1e-9:
+            points += [interval.low + 1e-11, interval.high - 1e-11]
+        for point in {0.0, 1.0}.intersection((interval.low, interval.high)).union(points):
+            assert path.at(point) is interval
+            assert picks(pool, policy, lambda_=point) == interval.indices, point
+
+
+def assert_ends_meet(pool: Pool, policy: Policy, path: Path) -> None:
+    """At an end ``select`` picks what one of the two sides does: rounding decides which."""
+    for left, right in pairwise(path.intervals):
+        if min(left.high - left.low, right.high - right.low) > 1e-9:
+            for end in (left.high, right.low):
+                assert picks(pool, policy, lambda_=end) in (left.indices, right.indices)
+
+
+def clustered(make_pool: MakePool, n: int, seed: int, **changes: Any) -> Pool:  # noqa: ANN401
+    """A pool as retrieval gives it: clusters, sources, exact copies, scores that repeat."""
+    rng = np.random.default_rng(seed)
+    centres, query = rng.normal(size=(max(n // 12, 3), 16)), rng.normal(size=16)
+    cluster = rng.integers(len(centres), size=n)
+    rows = geometry.unit_rows(centres[cluster] + 0.4 * rng.normal(size=(n, 16)) + query).rows.copy()
+    rows[n // 2 :: 7] = rows[0]
+    scores = np.round(rows @ geometry.unit_rows(query).rows[0], 3)
+    order = np.argsort(-scores, kind="stable")
+    parts: dict[str, Any] = {
+        "scores": scores[order],
+        "vectors": rows[order],
+        "query_vector": query,
+        "sources": [f"s{number // 2}" for number in cluster[order]],
+        "tokens": rng.integers(20, 200, size=n),
+    }
+    return make_pool(n, **{**parts, **changes})
+
+
+# --- lambda -----------------------------------------------------------------------------------
+
+
+def test_checkout_breaks(sample: Sample) -> None:
+    pool, policy = sample("checkout"), Policy(selector="mmr", k=5)
+    path = paths.path(pool, policy, Axis.LAMBDA)
+    assert path.exact
+    assert path.breaks[0] == pytest.approx(4 / 9, abs=1e-9)
+    # A grid of step 0.0005 had found these, each halfway between two of its points.
+    coarse = [0.83175, 0.835, 0.83825, 0.9315, 0.9365, 0.94175, 0.958, 0.9635, 0.96925, 0.97525]
+    assert path.breaks[1:] == pytest.approx(coarse, abs=3e-4)
+    assert path.at(0.6).indices == (0, 8, 13, 37, 38)
+    assert path.at(0.9).indices == (0, 8, 13, 1, 2)
+    assert path.at(0.0).indices == (0, 49, 48, 47, 46)
+    assert path.at(1.0).indices == (0, 1, 2, 3, 4)
+
+
+def test_breaks_by_hand(make_pool: MakePool) -> None:
+    # Behind the first: 0.9 l - 0.8 (1 - l) against 0.5 l - 0 (1 - l), equal at l = 2 / 3.
+    pool = make_pool(scores=[1.0, 0.9, 0.5], vectors=[[1, 0], [0.8, 0.6], [0, 1]])
+    path = paths.path(pool, Policy(selector="mmr", k=2), Axis.LAMBDA)
+    assert [interval.indices for interval in path.intervals] == [(0, 2), (0, 1)]
+    assert path.breaks == (pytest.approx(2 / 3, abs=1e-11),)
+    # Equal within the tolerance just below the crossing already: the better ranked has it.
+    assert path.at(2 / 3).indices == picks(pool, Policy(selector="mmr", k=2, lambda_=2 / 3))
+    assert path.at(2 / 3).indices == (0, 1)
+
+
+def test_three_that_cross_in_one_point(make_pool: MakePool) -> None:
+    # At 1/2 all three behind the first score 0; by rank the middle slope wins there alone.
+    scores = [1.0, 0.5, 0.75, 0.25]
+    rows = [[1, 0], *([score, math.sqrt(1 - score**2)] for score in scores[1:])]
+    pool, policy = make_pool(scores=scores, vectors=rows), Policy(selector="mmr", k=2)
+    path = paths.path(pool, policy, Axis.LAMBDA)
+    assert [interval.indices[1] for interval in path.intervals] == [3, 1, 2]
+    middle = path.intervals[1]
+    assert 0.5 in middle
+    assert middle.high - middle.low < 1e-10
+    assert path.breaks == (pytest.approx(0.5, abs=1e-10),)
+    assert_exact_inside(pool, policy, path, np.random.default_rng(0))
+
+
+def test_lambda_one_is_top_k_even_among_ties(make_pool: MakePool) -> None:
+    pool = make_pool(scores=[0.9, 0.5, 0.5], vectors=[[1, 0], [0.8, 0.6], [0, 1]])
+    path = paths.path(pool, Policy(selector="mmr", k=2), Axis.LAMBDA)
+    assert path.at(0.999).indices == (0, 2)
+    assert path.at(1.0).indices == (0, 1)
+
+
+@similar
+@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"budget": 700, "on_budget": OnBudget.SKIP},
+        {"budget": 700, "on_budget": OnBudget.STOP},
+        {"depth": 40, "clip_negative": True},
+        {"relevance": Relevance.COSINE, "scaling": Scaling.MIN_MAX},
+        {"relevance": Relevance.RANK, "cap": 1, "overrides": (("s1", 3),)},
+    ],
+)
+def test_realistic_pools(
+    make_pool: MakePool, name: str, seed: int, changes: dict[str, object]
+) -> None:
+    pool = clustered(make_pool, 90, seed)
+    policy = Policy(selector=name, k=8).changed(**changes)
+    path = paths.path(pool, policy, Axis.LAMBDA)
+    assert path.exact
+    assert len(path.intervals) > 3
+    assert_tiles(path, 0.0, 1.0)
+    assert_exact_inside(pool, policy, path, np.random.default_rng(seed))
+    assert_ends_meet(pool, policy, path)
+
+
+@similar
+def test_pool_whose_rank_is_not_its_relevance(make_pool: MakePool, name: str) -> None:
+    pool = clustered(make_pool, 60, 3)
+    mixed = np.random.default_rng(3).permutation(60)
+    assert pool.scores is not None
+    assert pool.vectors is not None
+    pool = make_pool(60, scores=pool.scores[mixed], vectors=pool.vectors[mixed], sources="abc" * 20)
+    policy = Policy(selector=name, k=6, cap=3)
+    path = paths.path(pool, policy, Axis.LAMBDA)
+    assert_tiles(path, 0.0, 1.0)
+    assert_exact_inside(pool, policy, path, np.random.default_rng(4))
+
+
+@similar
+def test_large_vectors(make_pool: MakePool, name: str) -> None:
+    """Past ``LARGE`` similarities come from one product for many picks."""
+    n = 400
+    rows = np.random.default_rng(5).normal(size=(n, 2600)) + 0.5
+    pool = make_pool(n, scores=np.linspace(0.9, 0.1, n), vectors=rows, sources="ab" * (n // 2))
+    policy = Policy(selector=name, k=4)
+    path = paths.path(pool, policy, Axis.LAMBDA)
+    assert_tiles(path, 0.0, 1.0)
+    assert_exact_inside(pool, policy, path, np.random.default_rng(6))
+
+
+def pools(draw: st.DrawFn, make_pool: MakePool, most: int = 9) -> Pool:
+    """Few values each, so that scores, rows and sources repeat."""
+    n = draw(st.integers(0, most))
+
+    def part(values: st.SearchStrategy[Any]) -> list[Any]:
+        return draw(st.lists(values, min_size=n, max_size=n))
+
+    coordinate = st.integers(-2, 2).map(float)
+    has_vector = np.array(part(st.sampled_from([True, True, True, False])), dtype=np.bool_)
+    rows = np.array(part(st.tuples(coordinate, coordinate, coordinate))).reshape(n, 3)
+    return make_pool(
+        n,
+        scores=part(st.integers(-4, 4).map(lambda quarter: quarter / 4)),
+        vectors=np.where(has_vector[:, None], rows, 0.0),
+        has_vector=has_vector,
+        query_vector=[1.0, 0.5, -0.25],
+        sources=part(st.sampled_from(["a", "b", "c", None])),
+        tokens=part(st.integers(0, 9)),
+        score_kind=draw(st.sampled_from([LOGIT, ScoreKind("c", Direction.HIGHER, "", "", True)])),  # noqa: FBT003
+    )
+
+
+def policies(draw: st.DrawFn, name: str, n: int) -> Policy:
+    return Policy(
+        selector=name,
+        k=draw(st.integers(0, n + 1)),
+        depth=draw(st.none() | st.integers(0, n + 1)),
+        cap=draw(st.integers(1, 3)),
+        overrides=draw(st.sampled_from([(), (("a", 2),)])),
+        backfill=draw(st.booleans()),
+        relevance=draw(st.none() | st.sampled_from(Relevance)),
+        scaling=draw(st.none() | st.sampled_from(Scaling)),
+        clip_negative=draw(st.booleans()),
+        missing_vector=draw(st.sampled_from(MissingVector)),
+        missing_key=draw(st.sampled_from(MissingKey)),
+        budget=draw(st.none() | st.integers(0, 25)),
+        on_budget=draw(st.sampled_from(OnBudget)),
+        first_item_always=draw(st.booleans()),
+    )
+
+
+@similar
+@settings(deadline=None)
+@given(data=st.data())
+def test_lambda_of_any_small_pool(make_pool: MakePool, name: str, data: st.DataObject) -> None:
+    pool = data.draw(st.composite(pools)(make_pool))
+    policy = data.draw(st.composite(policies)(name, len(pool)))
+    path = paths.path(pool, policy, Axis.LAMBDA)
+    assert path.exact
+    assert_tiles(path, 0.0, 1.0)
+    assert_exact_inside(pool, policy, path, np.random.default_rng(len(pool)))
+    assert_ends_meet(pool, policy, path)
+
+
+# --- whole numbers ----------------------------------------------------------------------------
+
+
+@every
+@settings(deadline=None)
+@given(data=st.data())
+def test_whole_numbers_of_any_small_pool(
+    make_pool: MakePool, name: str, data: st.DataObject
+) -> None:
+    pool = data.draw(st.composite(pools)(make_pool))
+    policy = data.draw(st.composite(policies)(name, len(pool)))
+    ranges = {
+        Axis.CAP: (1, max(policy.k, policy.cap)),
+        Axis.DEPTH: (0, len(pool)),
+        Axis.K: (0, max(policy.k, len(pool))),
+    }
+    for axis, (low, high) in ranges.items():
+        path = paths.path(pool, policy, axis)
+        assert path.exact
+        assert_tiles(path, low, high)
+        for value in range(low, high + 1):
+            assert path.at(value).indices == picks(pool, policy, **{axis.value: value}), axis
+
+
+@every
+@pytest.mark.parametrize("axis", [Axis.CAP, Axis.DEPTH, Axis.K])
+def test_whole_numbers_of_a_realistic_pool(make_pool: MakePool, name: str, axis: Axis) -> None:
+    pool = clustered(make_pool, 80, 7)
+    policy = Policy(selector=name, k=9, cap=2, budget=800, on_budget=OnBudget.STOP)
+    path = paths.path(pool, policy, axis)
+    assert_tiles(path, 1 if axis is Axis.CAP else 0, path.high)
+    for value in range(int(path.low), int(path.high) + 1):
+        assert path.at(value).indices == picks(pool, policy, **{axis.value: value})
+
+
+def test_depth_of_the_checkout_sample(sample: Sample) -> None:
+    path = paths.path(sample("checkout"), Policy(selector="mmr", k=5, lambda_=0.6), Axis.DEPTH)
+    assert path.at(5).indices == (0, 1, 2, 3, 4)
+    assert path.at(8).indices == path.at(5).indices
+    assert path.at(9).indices == path.at(13).indices == (0, 8, 1, 2, 3)
+    assert path.at(14).indices == (0, 8, 13, 1, 2)
+    assert path.at(50).indices == (0, 8, 13, 37, 38)
+
+
+def test_k_of_a_large_pool_ends_at_fifty(make_pool: MakePool) -> None:
+    pool = make_pool(80)
+    assert paths.path(pool, Policy(k=5), Axis.K).high == 50
+    assert paths.path(pool, Policy(k=70), Axis.K).high == 70
+
+
+@every
+def test_selectors_that_promise_nothing_are_asked(
+    make_pool: MakePool, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The slow way, open to any selector, agrees with the quick one."""
+    pool, policy = clustered(make_pool, 40, 8), Policy(selector=name, k=6)
+    quick = [paths.path(pool, policy, axis) for axis in (Axis.DEPTH, Axis.K)]
+    monkeypatch.setattr(paths, "_INCREMENTAL", ())
+    assert [paths.path(pool, policy, axis) for axis in (Axis.DEPTH, Axis.K)] == quick
+
+
+# --- what a path is ---------------------------------------------------------------------------
+
+
+@every
+def test_all_four_paths_cross_at_the_policy(make_pool: MakePool, name: str) -> None:
+    pool, policy = clustered(make_pool, 50, 9), Policy(selector=name, k=6, depth=45)
+    four = paths.paths(pool, policy)
+    here = picks(pool, policy)
+    for axis in Axis:
+        path = getattr(four, axis.value)
+        assert path.axis is axis
+        assert path.at(getattr(policy, axis.value)).indices == here
+
+
+@pytest.mark.parametrize(("name", "axis"), [("top_k", Axis.LAMBDA), ("mmr", Axis.CAP)])
+def test_a_parameter_that_is_not_read_changes_nothing(
+    make_pool: MakePool, name: str, axis: Axis
+) -> None:
+    pool = clustered(make_pool, 30, 10)
+    path = paths.path(pool, Policy(selector=name, k=4), axis)
+    assert len(path.intervals) == 1
+    assert path.breaks == ()
+    assert path.exact
+
+
+@pytest.mark.parametrize("guard", [Guard(intervals=10), Guard(cells=300)])
+def test_the_guard_gives_way_to_an_approximate_path(make_pool: MakePool, guard: Guard) -> None:
+    pool, policy = clustered(make_pool, 60, 11), Policy(selector="mmr", k=8)
+    exact = paths.path(pool, policy, Axis.LAMBDA)
+    path = paths.path(pool, policy, Axis.LAMBDA, guard)
+    assert exact.exact
+    assert exact.note == ""
+    assert not path.exact
+    assert path.note.startswith("Approximate, from ")
+    assert_tiles(path, 0.0, 1.0)
+    for point in np.linspace(0.0, 1.0, 65):
+        assert path.at(point).indices == picks(pool, policy, lambda_=float(point))
+
+
+def test_at_refuses_what_is_outside() -> None:
+    path = Path(Axis.LAMBDA, (Interval(0.0, 1.0, (0,)),))
+    with pytest.raises(PolicyError, match=r"lambda is 1\.5, outside 0\.0 to 1\.0"):
+        path.at(1.5)
+    assert 0.5 in path.at(0.5)
+
+
+def test_breaks_that_nobody_can_tell_apart_are_one() -> None:
+    ends = [0.0, 0.5, 0.5 + 1e-11, 0.7, 1.0]
+    intervals = tuple(
+        Interval(math.nextafter(low, 2.0) if low else low, high, (number,))
+        for number, (low, high) in enumerate(pairwise(ends))
+    )
+    assert Path(Axis.LAMBDA, intervals).breaks == pytest.approx((0.5, 0.7))
+
+
+def test_sampled_whole_numbers_meet_the_exact_ones() -> None:
+    def ask(value: float) -> tuple[int, ...]:
+        return (int(value >= 7) + int(value >= 70),)
+
+    path = some_values(Axis.DEPTH, [0, 50, 100], ask, 40)
+    assert not path.exact
+    assert path.intervals == every_value(Axis.DEPTH, range(101), ask).intervals
+
+
+def test_sampling_stops_at_the_number_of_questions() -> None:
+    asked: list[float] = []
+
+    def ask(value: float) -> tuple[int, ...]:
+        asked.append(value)
+        return (int(value > 1 / 3),)
+
+    path = some_values(Axis.LAMBDA, [0.0, 1.0], ask, 10)
+    assert len(asked) == 10
+    assert path.breaks == (pytest.approx(1 / 3, abs=0.01),)
