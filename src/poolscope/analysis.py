@@ -2,13 +2,19 @@
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from poolscope import selection as selectors
 from poolscope import wording
+from poolscope.geometry import Ints
 from poolscope.measures import Measured, measure
+from poolscope.measures.batch import headline
 from poolscope.model import SUPPORTS, Policy, Pool, Selection
+from poolscope.selection.paths import Axis, path
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +100,88 @@ def compare(pool: Pool, setting: Policy, rules: tuple[str, ...]) -> Comparison:
         for policy, result in zip(policies, measured, strict=True)
     )
     return Comparison(pool, columns)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One stretch of a parameter over which a selection does not change.
+
+    Args:
+        low: First value of the stretch.
+        high: Last value of the stretch.
+        coverage: Facet coverage; ``nan`` without facets.
+        kept: Mean relevance over that of plain top-k at the same depth and k; ``nan`` where
+            that is not above 0.
+        pairwise: Mean pairwise cosine; ``nan`` without vectors.
+    """
+
+    low: float
+    high: float
+    coverage: float
+    kept: float
+    pairwise: float
+
+
+@dataclass(frozen=True, slots=True)
+class TradeOff:
+    """What one parameter of a rule buys and costs: exact step functions.
+
+    Args:
+        policy: The rule, and everything but the parameter.
+        axis: The parameter.
+        steps: In rising order, over the whole range.
+        current: The parameter's value in the policy.
+        baseline: Coverage of plain top-k at the policy's depth and k.
+        exact: Whether every change was found; false where the path was sampled.
+    """
+
+    policy: Policy
+    axis: Axis
+    steps: tuple[Step, ...]
+    current: float
+    baseline: float
+    exact: bool
+
+
+def trade_off(pool: Pool, policy: Policy, axis: Axis) -> TradeOff:
+    """Follow one parameter of a rule over its whole range.
+
+    Raises:
+        PolicyError: The pool lacks what the policy asks for.
+    """
+    mine = path(pool, policy, axis)
+    ground = path(pool, policy.changed(selector="top_k"), axis)
+    relevances = selectors.used(pool, policy).values
+    rows = headline(pool, relevances, _table([part.indices for part in mine.intervals]))
+    grounds = headline(pool, relevances, _table([part.indices for part in ground.intervals]))
+    steps = []
+    for number, part in enumerate(mine.intervals):
+        base = float(grounds["mean_relevance"][ground.intervals.index(ground.at(part.high))])
+        relevance = float(rows["mean_relevance"][number])
+        steps.append(
+            Step(
+                low=part.low,
+                high=part.high,
+                coverage=float(rows["facet_coverage"][number]),
+                kept=relevance / base if base > 0.0 else math.nan,
+                pairwise=float(rows["mean_pairwise_cosine"][number]),
+            )
+        )
+    value = getattr(policy, axis.value)
+    current = float(len(pool) if value is None else value)
+    place = ground.intervals.index(ground.at(min(max(current, ground.low), ground.high)))
+    return TradeOff(
+        policy, axis, tuple(steps), current, float(grounds["facet_coverage"][place]), mine.exact
+    )
+
+
+def _table(selections: Sequence[tuple[int, ...]]) -> Ints:
+    """Return selections as rows, -1 in an empty slot."""
+    widest = max((len(picks) for picks in selections), default=0)
+    table: Ints = np.full((len(selections), max(widest, 1)), -1, dtype=np.intp)
+    for number, picks in enumerate(selections):
+        table[number, : len(picks)] = picks
+    return table
 
 
 def supported(pool: Pool, index: int) -> tuple[str, ...]:

@@ -189,6 +189,16 @@ def test_two_pass_stops_in_the_second_pass_and_in_the_backfill(make_pool: MakePo
         assert (reason.cause, reason.value, reason.limit) == (Cause.OVER_BUDGET, 50, 10)
 
 
+def test_two_pass_stopped_by_the_budget_in_the_first_pass_blames_the_budget(
+    make_pool: MakePool,
+) -> None:
+    pool = make_pool(scores=[0.9, 0.8, 0.7], sources="aab", tokens=[5, 1, 50])
+    policy = Policy(selector="two_pass_cap", k=3, budget=20, on_budget=OnBudget.STOP)
+    assert select(pool, policy).notes == (
+        "2 of 3 slots stayed empty: 3 in the pool. Left out: over the token budget (2).",
+    )
+
+
 # Grouped
 
 

@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from poolscope import projection
 from poolscope.projection import cache as layouts
+from poolscope.ui import state
 
 REPO = Path(__file__).resolve().parents[2]
 SECONDS = 120
@@ -232,10 +233,11 @@ class Screen:
 
 @pytest.fixture
 def open_app() -> Callable[..., Screen]:
-    """Open the app in a fresh session; keywords are the address's parameters."""
+    """Open the app in a fresh session, with the plain board; keywords are the address's."""
 
-    def opened(page: str = "inspect", **parameters: str) -> Screen:
+    def opened(page: str = "inspect", *, live: bool = False, **parameters: str) -> Screen:
         app = AppTest.from_file(str(REPO / "app.py"), default_timeout=SECONDS)
+        app.session_state[state.key(state.Key.PLAIN)] = not live
         for name, value in parameters.items():
             app.query_params[name] = value
         screen = Screen(app).run()

@@ -56,8 +56,14 @@ def test_every_page_shows_a_bare_pool(
         assert "could not be read" not in screen.says
 
 
-@pytest.mark.parametrize("data", [b'{"query": "q", "candidates": []}', b"[]", b"{}", b" "])
-def test_an_empty_pool_is_refused_and_every_page_keeps_the_one_before(
+def test_every_page_shows_a_question_that_found_nothing(open_app: Callable[..., Screen]) -> None:
+    screen = open_app("data").upload("none.json", b'{"query": "q", "candidates": []}')
+    assert "0 of 0 rows" in screen.says
+    assert "Plain top-k selects nothing here." in screen.page("inspect").says
+
+
+@pytest.mark.parametrize("data", [b"[]", b"{}", b" ", b""])
+def test_an_empty_file_is_refused_and_every_page_keeps_the_one_before(
     open_app: Callable[..., Screen], data: bytes
 ) -> None:
     screen = open_app("data").upload("empty.json", data)

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from poolscope import analysis, board, formats, samples
-from poolscope.analysis import Comparison
+from poolscope.analysis import Comparison, TradeOff
 from poolscope.board import Json
 from poolscope.charts.theme import Theme, palette
 from poolscope.formats import Load, Loaded
-from poolscope.model import Pool
+from poolscope.model import Policy, Pool
 from poolscope.projection import Layout
+from poolscope.selection.paths import Axis
 from poolscope.ui import show
 from poolscope.ui.state import Setting
 
@@ -40,6 +41,16 @@ def comparison(pool: Pool, setting: Setting) -> Comparison:
 @st.cache_resource(show_spinner=False, max_entries=MOST_COMPARISONS)
 def _comparison(digest: str, key: str, _pool: Pool, _setting: Setting) -> Comparison:  # noqa: ARG001
     return analysis.compare(_pool, _setting.policy, _setting.rules)
+
+
+def trade_off(pool: Pool, policy: Policy, axis: Axis) -> TradeOff:
+    """Follow one parameter of a rule over its whole range."""
+    return _trade_off(pool.digest, repr(policy), axis.value, pool, policy)
+
+
+@st.cache_resource(show_spinner=False, max_entries=MOST_COMPARISONS)
+def _trade_off(digest: str, key: str, axis: str, _pool: Pool, _policy: Policy) -> TradeOff:  # noqa: ARG001
+    return analysis.trade_off(_pool, _policy, Axis(axis))
 
 
 def question(load: Load, digest: str, number: int, source_field: str | None) -> Loaded:

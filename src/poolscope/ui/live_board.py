@@ -6,7 +6,7 @@ import streamlit as st
 
 from poolscope import board, projection
 from poolscope.analysis import Comparison
-from poolscope.ui import cache, large_map, state
+from poolscope.ui import cache, large_charts, state
 from poolscope.ui.state import Key, Setting
 
 
@@ -22,8 +22,8 @@ def draw(comparison: Comparison, setting: Setting) -> None:
         on_change=lambda: _released(pool.digest),
     )
     if final is None:
-        large_map.wait(pool)
-    large_map.draw(comparison, setting)
+        large_charts.wait(pool)
+    large_charts.draw(comparison, setting)
 
 
 def _released(digest: str) -> None:

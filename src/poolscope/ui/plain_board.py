@@ -5,7 +5,7 @@ import streamlit as st
 from poolscope import projection
 from poolscope.analysis import Comparison
 from poolscope.charts.theme import palette
-from poolscope.ui import large_map, show
+from poolscope.ui import large_charts, show
 from poolscope.ui.state import Setting
 
 
@@ -18,6 +18,6 @@ def draw(comparison: Comparison, setting: Setting) -> None:
         with column:
             show.block(show.markup.column(comparison, number, colours, key))
     st.subheader("Map", anchor=False)
-    large_map.figure(comparison, setting)
+    large_charts.figure(comparison, setting)
     if projection.request(pool) is None:
-        large_map.wait(pool)
+        large_charts.wait(pool)

@@ -30,7 +30,7 @@ class Key(StrEnum):
     RULES = "rules"
     BOARD = "board"
     PLAIN = "plain"
-    LARGE_MAP = "large-map"
+    LARGE_CHARTS = "large-charts"
     SCALING = "scaling"
     MISSING_VECTOR = "missing-vector"
     MISSING_KEY = "missing-key"

@@ -1,28 +1,27 @@
-"""The large map: plotly, with lasso, zoom and export, below the board for who wants it."""
+"""The large charts: plotly, with lasso, zoom and export, below the board for who wants them."""
 
 import streamlit as st
 
-from poolscope import projection
+from poolscope import projection, selection
 from poolscope.analysis import Comparison
 from poolscope.charts.pool_map import pool_map
 from poolscope.charts.theme import palette
-from poolscope.model import Pool
-from poolscope.projection import Method
-from poolscope.ui import show, state
+from poolscope.charts.trade_off import trade_off as draw_trade_off
+from poolscope.selection.paths import Axis
+from poolscope.ui import cache, show, state
 from poolscope.ui.state import Key, Setting
-
-POLL_SECONDS = 0.4
 
 
 def draw(comparison: Comparison, setting: Setting) -> None:
-    """Draw the switch, and the map where it is on."""
+    """Draw the switch, and the charts where it is on."""
     wanted = st.toggle(
-        "Large map: lasso, zoom, export",
-        key=state.key(Key.LARGE_MAP),
+        "Large map and trade-off: lasso, zoom, export",
+        key=state.key(Key.LARGE_CHARTS),
         persist_state="session",
     )
     if wanted:
         figure(comparison, setting)
+        trade_off(comparison)
 
 
 def figure(comparison: Comparison, setting: Setting) -> None:
@@ -48,3 +47,19 @@ def wait(pool: Pool) -> None:
     """Ask for the final layout until it is there, then draw the page once more."""
     if projection.request(pool) is not None:
         st.rerun()
+
+
+def trade_off(comparison: Comparison) -> None:
+    """Draw what lambda, or the cap, buys and costs in each column that reads it."""
+    for column in comparison.columns[1:]:
+        policy = column.selection.policy
+        reads = {parameter.name for parameter in selection.named(policy.selector).parameters}
+        axis = next((axis for axis in (Axis.LAMBDA, Axis.CAP) if axis.value in reads), None)
+        if axis is None:
+            continue
+        found = cache.trade_off(comparison.pool, policy, axis)
+        said = "every change is found" if found.exact else "approximate: the path was sampled"
+        st.caption(f"{column.title} ({column.setting}): {said}.")
+        show.figure(
+            draw_trade_off(found, show.current_theme()), key=f"trade-off:{policy.selector}:{axis}"
+        )

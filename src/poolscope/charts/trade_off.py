@@ -1,0 +1,69 @@
+"""What one parameter buys and costs: coverage and relevance kept as exact step functions."""
+
+import math
+from collections.abc import Callable
+
+import plotly.graph_objects as go
+
+from poolscope.analysis import Step, TradeOff
+from poolscope.charts.theme import Theme
+from poolscope.selection.paths import Axis
+
+AXIS_LABELS = {
+    Axis.LAMBDA: "lambda: 0 difference only, 1 relevance only (top-k)",
+    Axis.CAP: "cap",
+    Axis.DEPTH: "pool depth",
+    Axis.K: "k",
+}
+
+
+def trade_off(found: TradeOff, theme: Theme, *, height: int = 340) -> go.Figure:
+    """Draw the steps, the current setting, and plain top-k.
+
+    Args:
+        found: The exact response of a rule to one parameter.
+        theme: Colours by role.
+        height: In pixels.
+    """
+    has_facets = any(not math.isnan(step.coverage) for step in found.steps)
+    figure = go.Figure()
+    if has_facets:
+        figure.add_trace(_line(found, "facet coverage", lambda step: step.coverage, theme.accent))
+    figure.add_trace(_line(found, "relevance kept", lambda step: step.kept, theme.quiet, "dash"))
+    if not has_facets:
+        name = "mean pairwise cosine"
+        figure.add_trace(_line(found, name, lambda step: step.pairwise, theme.accent))
+    figure.add_vline(x=found.current, line={"color": theme.ink, "width": 1.5})
+    if has_facets:
+        figure.add_hline(
+            y=found.baseline,
+            line={"color": theme.ink, "width": 1, "dash": "dot"},
+            annotation={"text": "coverage of plain top-k", "font": {"color": theme.quiet}},
+        )
+    figure.update_layout(
+        height=height,
+        margin={"l": 48, "r": 12, "t": 12, "b": 44},
+        paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)",
+        font={"color": theme.ink, "size": 13},
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
+        xaxis={"title": AXIS_LABELS[found.axis], "gridcolor": theme.line, "zeroline": False},
+        yaxis={"rangemode": "tozero", "gridcolor": theme.line, "zeroline": False},
+    )
+    return figure
+
+
+def _line(
+    found: TradeOff, name: str, value: Callable[[Step], float], colour: str, dash: str = "solid"
+) -> go.Scatter:
+    """Return a step function: a flat stretch for each step."""
+    xs = [edge for step in found.steps for edge in (step.low, step.high)]
+    ys = [value(step) for step in found.steps for _ in range(2)]
+    return go.Scatter(
+        x=xs,
+        y=[None if math.isnan(y) else y for y in ys],
+        mode="lines",
+        name=name,
+        line={"color": colour, "width": 2, "dash": dash},
+        hovertemplate="%{x:.4g}: %{y:.3f}",
+    )

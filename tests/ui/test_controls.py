@@ -1,0 +1,110 @@
+"""The stock widgets: what they offer for a pool, and that what they say reaches the selection."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+
+from poolscope import selection
+from poolscope.model import Order, Policy, Pool, Relevance, Scaling
+from poolscope.ui import controls, state
+
+if TYPE_CHECKING:
+    from tests.ui.conftest import Screen
+
+
+def setting(screen: Screen) -> state.Setting:
+    (found,) = screen.app.session_state[state.SLOT].settings.values()
+    assert isinstance(found, state.Setting)
+    return found
+
+
+def test_keys_are_the_fields_that_can_crowd(make_pool: Callable[..., Pool]) -> None:
+    pool = make_pool(
+        sources="aab",
+        fields={
+            "team": ["x", "y", "x"],
+            "one for all": ["z", "z", "z"],
+            "each its own": ["1", "2", "3"],
+            "half empty": ["u", None, "v"],
+        },
+    )
+    found = {field.name: field.values for field in controls.keys(pool)}
+    assert found == {"source": 2, "team": 2, "half empty": 2}
+
+
+@pytest.mark.parametrize(("n", "k"), [(0, 1), (1, 1), (2, 2), (5, 5), (50, 5)])
+def test_the_start_fits_the_pool(make_pool: Callable[..., Pool], n: int, k: int) -> None:
+    begin = controls.start(make_pool(n))
+    assert begin.policy == Policy(k=k, depth=n)
+
+
+def test_the_sliders_ranges_fit_the_pool(open_app: Callable[..., Screen]) -> None:
+    screen = open_app(sample="deploy-guide-6")
+    ranges = {item.label: (item.min, item.max) for item in screen.app.slider}
+    assert list(ranges.values()) == [(0.0, 1.0), (1, 6), (1, 6), (1, 6)]
+
+
+def test_every_selector_is_offered_but_the_baseline(open_app: Callable[..., Screen]) -> None:
+    labels = [item.label for item in selection.SELECTORS if item.name != "top_k"]
+    screen = open_app()
+    for number in (2, 3):
+        assert screen.named("selectbox", f"Column {number}").options == labels
+
+
+def test_every_choice_reaches_the_policy(open_app: Callable[..., Screen]) -> None:
+    screen = open_app(sample="agent-memory")
+    screen.named("selectbox", "Relevance used").set_value(Relevance.COSINE)
+    screen.named("selectbox", "Scale of relevance").set_value(Scaling.SIGMOID)
+    screen.named("selectbox", "Order handed out").set_value(Order.SCORE)
+    screen.named("selectbox", "Cap's key").set_value("arm")
+    screen.named("toggle", "Clip negative").set_value(True)
+    screen.named("toggle", "Backfill").set_value(False)
+    screen.named("number_input", "Token budget").set_value(300)
+    screen.run()
+    policy = setting(screen).policy
+    assert policy.relevance is Relevance.COSINE
+    assert policy.scaling is Scaling.SIGMOID
+    assert policy.order is Order.SCORE
+    assert (policy.key, policy.clip_negative, policy.backfill) == ("arm", True, False)
+    assert policy.budget == 300
+    for column in screen.columns:
+        assert "at most 300 tokens" in column.setting
+        assert float(column.numbers["Tokens"][0]) <= 300
+
+
+def test_the_scale_follows_the_relevance_until_one_is_chosen(
+    open_app: Callable[..., Screen],
+) -> None:
+    screen = open_app(sample="agent-memory")
+    pool = next(iter(screen.app.session_state[state.SLOT].settings))
+    assert pool
+    assert setting(screen).policy.scaling is None
+    screen.choose("Relevance used", Relevance.COSINE)
+    assert setting(screen).policy.scaling is None
+
+
+def test_a_choice_that_the_pool_cannot_serve_is_not_offered(
+    open_app: Callable[..., Screen],
+) -> None:
+    screen = open_app(sample="deploy-guide-8")
+    assert screen.named("selectbox", "Relevance used").options == [
+        "score as loaded",
+        "rank in the pool",
+    ]
+
+
+def test_switching_to_the_live_board_and_back_keeps_the_sliders(
+    open_app: Callable[..., Screen],
+) -> None:
+    screen = open_app().slide("Lambda", 0.42)
+    switch = screen.named("toggle", "Plain sliders")
+    switch.set_value(False)
+    screen.run()
+    assert len(screen.app.slider) == 0
+    assert setting(screen).policy.lambda_ == 0.42
+    screen.named("toggle", "Plain sliders").set_value(True)
+    screen.run()
+    assert screen.named("slider", "Lambda").value == 0.42
