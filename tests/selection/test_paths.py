@@ -305,7 +305,7 @@ def test_selectors_that_promise_nothing_are_asked(
 @every
 def test_all_four_paths_cross_at_the_policy(make_pool: MakePool, name: str) -> None:
     pool, policy = clustered(make_pool, 50, 9), Policy(selector=name, k=6, depth=45)
-    four = paths.paths(pool, policy)
+    four = paths.through(pool, policy)
     here = picks(pool, policy)
     for axis in Axis:
         path = getattr(four, axis.value)

@@ -7,9 +7,13 @@ from poolscope.analysis import Comparison
 from poolscope.charts.pool_map import pool_map
 from poolscope.charts.theme import palette
 from poolscope.charts.trade_off import trade_off as draw_trade_off
+from poolscope.model import Pool
+from poolscope.projection import Method
 from poolscope.selection.paths import Axis
 from poolscope.ui import cache, show, state
 from poolscope.ui.state import Key, Setting
+
+POLL_SECONDS = 0.4
 
 
 def draw(comparison: Comparison, setting: Setting) -> None:

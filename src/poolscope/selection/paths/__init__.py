@@ -1,6 +1,6 @@
 """How a selection answers to one parameter: a path, as a value, for lambda, cap, depth and k.
 
-``path`` gives one, ``paths`` all four for a policy. A drag of one slider is answered by looking
+``path`` gives one, ``through`` all four for a policy. A drag of one slider is answered by looking
 up its path; when another setting changes, the paths are computed afresh.
 """
 
@@ -30,7 +30,7 @@ GUARD = Guard()
 _INCREMENTAL = (TOP_K, TWO_PASS_CAP, GROUPED_CAP, MMR, MMR_CAP)
 _LINEAR = (MMR, MMR_CAP)
 
-__all__ = ["Axis", "Guard", "Interval", "Path", "Paths", "path", "paths"]
+__all__ = ["Axis", "Guard", "Interval", "Path", "Paths", "path", "through"]
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Paths:
     k: Path
 
 
-def paths(pool: Pool, policy: Policy, guard: Guard = GUARD) -> Paths:
+def through(pool: Pool, policy: Policy, guard: Guard = GUARD) -> Paths:
     """Compute the paths over lambda, cap, depth and k through one policy.
 
     Raises:
