@@ -1,0 +1,1 @@
+"""What is wrong with a pool, why, and what would change it."""
