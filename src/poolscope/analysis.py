@@ -206,8 +206,10 @@ def finding(comparison: Comparison, key: str) -> str:
         return "Plain top-k selects nothing here."
     parts = [_crowding([pool.column(key)[index] for index in picks], key)]
     total, ceiling = len(pool.facets), top.measured["ceiling"]
-    if total and math.isnan(ceiling):
-        parts.append(f"No passage of the pool is marked as supporting any of the {total} facets.")
+    if total and not ceiling > 0:  # nothing is marked, or nan
+        parts.append(
+            f"None of these {comparison.depth} is marked as supporting any of {total} facets."
+        )
     elif total:
         covered = round(top.measured["facet_coverage"] * total)
         parts.append(

@@ -61,6 +61,11 @@ def _too_similar(selection: Selection, why: Reason) -> str:
     if why.blocker is None or why.similarity is None:
         return "too similar to a pick"
     blocker = named(selection.pool, why.blocker)
+    if why.similarity <= 0.0:
+        return (
+            f"others differ more from the picks: it scores {why.value:.3f}, "
+            f"the last pick {why.last_value:.3f}"
+        )
     return (
         f"too similar to {blocker}: cosine {why.similarity:.3f}; "
         f"it scores {why.value:.3f}, the last pick {why.last_value:.3f}"

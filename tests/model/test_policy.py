@@ -112,3 +112,25 @@ def test_a_policy_is_frozen_equal_by_value_and_hashable() -> None:
 )
 def test_choices_carry_the_words_of_the_design(kind: type[StrEnum], values: list[str]) -> None:
     assert [member.value for member in kind] == values
+
+
+def test_choices_given_as_words_become_the_choices() -> None:
+    policy = Policy(relevance="cosine", order="document")  # type: ignore[arg-type]
+    assert policy.relevance is Relevance.COSINE
+    assert policy.order is Order.DOCUMENT
+
+
+def test_an_unknown_choice_is_refused_with_the_choices() -> None:
+    with pytest.raises(PolicyError, match=r"on budget is 'later'.*skip, stop"):
+        Policy(on_budget="later")  # type: ignore[arg-type]
+
+
+def test_two_caps_for_one_value_are_refused() -> None:
+    with pytest.raises(PolicyError, match="Two caps are given for one value"):
+        Policy(overrides=(("a", 1), ("a", 2)))
+
+
+def test_lambda_may_be_any_real_number() -> None:
+    policy = Policy(lambda_=np.float32(0.5))  # type: ignore[arg-type]
+    assert policy.lambda_ == 0.5
+    assert type(policy.lambda_) is float

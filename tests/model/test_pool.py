@@ -297,3 +297,19 @@ def test_similarity_of_two_candidates(make_pool: MakePool) -> None:
     assert pool.similarity(0, 0) == pytest.approx(1.0)
     assert pool.similarity(2, 2) == 0.0
     assert make_pool(2).similarity(0, 1) == 0.0
+
+
+def test_a_vector_that_is_marked_missing_is_refused(make_pool: MakePool) -> None:
+    pool = make_pool(2, vectors=[[1.0, 0.0], [0.0, 1.0]])
+    with pytest.raises(PoolError, match="marked missing"):
+        dataclasses.replace(pool, has_vector=np.array([True, False]))
+
+
+def test_vectors_that_are_marked_but_not_given_are_refused(make_pool: MakePool) -> None:
+    with pytest.raises(PoolError, match="marked but not given"):
+        dataclasses.replace(make_pool(2), vectors=None, has_vector=np.array([True, False]))
+
+
+def test_a_negative_token_count_is_refused(make_pool: MakePool) -> None:
+    with pytest.raises(PoolError, match="token count is negative"):
+        dataclasses.replace(make_pool(2), tokens=np.array([1, -1]))

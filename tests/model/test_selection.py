@@ -105,3 +105,21 @@ def test_too_similar_reads_the_clipped_cosine(make_pool: MakePool) -> None:
     assert reason is not None
     assert reason.last_value == pytest.approx(0.25)
     assert reason.value == pytest.approx(0.275 - 0.5)
+
+
+def test_too_similar_is_judged_as_the_last_step_was_before_its_pick_was_in(
+    make_pool: MakePool,
+) -> None:
+    pool = make_pool(
+        scores=[0.9, 0.75, 0.7, 0.6],
+        vectors=[[1.0, 0.0, 0.0], [0.8, 0.6, 0.0], [0.8, 0.6, 0.0], [0.0, 0.0, 1.0]],
+        sources="abcd",
+    )
+    selection = select(pool, Policy(selector="mmr", k=3, lambda_=0.5))
+    assert selection.indices.tolist() == [0, 3, 1]
+    reason = selection.reason(2)
+    assert reason is not None
+    assert (reason.cause, reason.blocker) == (Cause.TOO_SIMILAR, 0)
+    assert reason.similarity == pytest.approx(0.8)
+    assert reason.value == pytest.approx(0.5 * 0.7 - 0.5 * 0.8)
+    assert reason.last_value == pytest.approx(0.5 * 0.75 - 0.5 * 0.8)

@@ -43,8 +43,8 @@ def test_it_passes_on_why_a_fit_failed(tmp_path: Path, monkeypatch: pytest.Monke
     process = Process(cache.compiled_folder())
     try:
         with pytest.raises(FitError, match="Input contains NaN"):
-            process.fit(np.full_like(ROWS, np.nan), ROWS[:, :2], 240)
-        assert process.fit(ROWS, ROWS[:, :2], 240).shape == (20, 2)
+            process.fit(np.full_like(ROWS, np.nan), ROWS[:, :2], 600)
+        assert process.fit(ROWS, ROWS[:, :2], 600).shape == (20, 2)
     finally:
         process.end()
 

@@ -12,7 +12,7 @@ import pytest
 
 from poolscope import projection
 from poolscope.model.pool import Pool
-from poolscope.projection import Layout, Method
+from poolscope.projection import Layout, Method, cache
 from poolscope.projection.cache import Store
 from poolscope.projection.service import Service
 
@@ -45,7 +45,7 @@ def own(tmp_path: Path) -> Iterator[Callable[..., Service]]:
 
 
 def wait(service: Service, pool: Pool) -> Layout:
-    deadline = time.monotonic() + 240
+    deadline = time.monotonic() + 600
     while (layout := service.request(pool)) is None:
         assert time.monotonic() < deadline
         time.sleep(0.02)
@@ -202,6 +202,25 @@ def test_a_job_that_takes_too_long_is_not_tried_again(
     assert layout.coordinates.tolist() == projection.pca(pool).coordinates.tolist()
     assert service.request(pool) is not None
     assert service.pid is None
+
+
+def test_a_fit_that_fails_is_tried_once_more_without_the_compiled_code(
+    own: Callable[..., Service],
+    make_pool: MakePool,
+    clouds: Clouds,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / "umap.py").write_text("raise ImportError('no umap here')")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv(cache.VARIABLE, str(tmp_path))
+    suspect = cache.compiled_folder() / "suspect.nbi"
+    suspect.parent.mkdir(parents=True)
+    suspect.touch()
+    layout = wait(own(), make_pool(clouds(40)))
+    assert layout.method is Method.PCA
+    assert layout.note == "UMAP failed (ImportError: no umap here); this is PCA."
+    assert not suspect.exists()
 
 
 def test_a_worker_without_work_is_ended(own: Callable[..., Service]) -> None:

@@ -63,3 +63,9 @@ def test_by_cosine(make_pool: MakePool) -> None:
     selection = select(pool, Policy(k=2, relevance=Relevance.COSINE))
     assert selection.indices.tolist() == [2, 1]
     assert selection.picks[0].relevance == pytest.approx(1.0)
+
+
+def test_many_equal_scores_keep_their_rank(make_pool: MakePool) -> None:
+    scores = [0.1 * (rank % 3) for rank in range(300)]
+    wanted = [rank for third in (2, 1, 0) for rank in range(300) if rank % 3 == third]
+    assert select(make_pool(scores=scores), Policy(k=300)).indices.tolist() == wanted

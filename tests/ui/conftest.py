@@ -240,8 +240,7 @@ def open_app() -> Callable[..., Screen]:
         app.session_state[state.key(state.Key.PLAIN)] = not live
         for name, value in parameters.items():
             app.query_params[name] = value
-        screen = Screen(app).run()
-        return screen if page == "inspect" else screen.page(page)
+        return Screen(app).page(page)
 
     return opened
 

@@ -34,9 +34,7 @@ def test_there_are_pages() -> None:
 
 
 @pytest.mark.parametrize("sample", samples.SAMPLES, ids=lambda sample: sample.name)
-def test_every_page_shows_a_sample(
-    open_app: Callable[..., Screen], sample: samples.Sample
-) -> None:
+def test_every_page_shows_a_sample(open_app: Callable[..., Screen], sample: samples.Sample) -> None:
     screen = open_app(sample=sample.name)
     for page in PAGES:
         screen.page(page)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from poolscope import selection
 from poolscope.model import Policy
 from poolscope.ui import state
 
@@ -61,5 +62,7 @@ def test_keys_are_distinct_in_every_scope() -> None:
 
 
 def test_defaults_compare_capped_and_mmr() -> None:
-    assert state.Setting().rules == ("two_pass_cap", "mmr")
+    cap, other = (selection.named(rule) for rule in state.Setting().rules)
+    assert (cap.reads_key, cap.reads_similarity) == (True, False)
+    assert other.name == "mmr"
     assert state.Setting().policy == Policy()

@@ -6,9 +6,11 @@ Shapes are written in ``n`` (candidates of the pool) and ``s`` (distinct selecti
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import TypeAlias
+from dataclasses import replace
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from poolscope import selection, wording
 from poolscope.analysis import Column, Comparison
@@ -17,13 +19,14 @@ from poolscope.charts.theme import OTHER_SHAPE, SHAPES, Palette
 from poolscope.geometry import Floats, Ints
 from poolscope.measures import MEASURES, Measure
 from poolscope.measures.batch import headline
-from poolscope.model import CAUSES, OPEN, SUPPORTS, Cause, Pool
+from poolscope.model import CAUSES, OPEN, SUPPORTS, Cause, Order, Pool, Selection
 from poolscope.projection import Layout
-from poolscope.selection.paths import Axis, Path, Paths, paths
+from poolscope.selection.paths import Axis, Path, Paths, through
 
 Json: TypeAlias = (
     "str | int | float | bool | list[Json] | dict[str, Json] | Mapping[str, Json] | None"
 )
+Codes: TypeAlias = npt.NDArray[np.signedinteger[Any]]
 
 SHOWN = (
     "facet_coverage",
@@ -67,7 +70,7 @@ def payload(comparison: Comparison, layout: Layout, palette: Palette) -> dict[st
     """
     pool = comparison.pool
     policy = comparison.baseline.selection.policy
-    found = [paths(pool, column.selection.policy) for column in comparison.columns]
+    found = [through(pool, column.selection.policy) for column in comparison.columns]
     book = _Book(pool, comparison.baseline.selection.relevances)
     columns: list[Json] = [
         _column(column, column_paths, book)
@@ -79,7 +82,7 @@ def payload(comparison: Comparison, layout: Layout, palette: Palette) -> dict[st
         "key": policy.key,
         "relevance": comparison.baseline.selection.relevance_name,
         "theme": _theme(palette),
-        "palette": _palette(palette, policy.key),
+        "palette": _palette(palette, pool, policy.key),
         "sources": [shortened(name, SOURCE_CHARACTERS) for name in _source_names(pool, policy.key)],
         "facets": [shortened(facet.label, SOURCE_CHARACTERS) for facet in pool.facets],
         "candidates": _candidates(pool, policy.key, palette, book, comparison),
@@ -142,23 +145,24 @@ def _column(column: Column, found: Paths, book: _Book) -> dict[str, Json]:
     chosen = column.selection
     selector = selection.named(chosen.policy.selector)
     reads = [NAMES[axis] for axis in Axis if axis in {item.name for item in selector.parameters}]
-    blockers, cosines = _blockers(column)
+    causes = _causes(chosen)
+    blockers, cosines = _blockers(chosen, causes)
     return {
         "title": column.title,
         "summary": selector.summary,
         "reads": list(reads),
         "extras": _extras(column),
-        "settled": book.number(chosen.indices),
+        "settled": book.number(chosen.ordered),
         "notes": list(chosen.notes),
         "left": [[index, wording.reason(chosen, index)] for index in column.left],
-        "causes": _causes(column),
+        "causes": causes.tolist(),
         "blockers": blockers,
         "cosines": cosines,
         "paths": {
-            "lambda": _path(found.lambda_, book),
-            "cap": _path(found.cap, book),
-            "depth": _path(found.depth, book),
-            "k": _path(found.k, book),
+            "lambda": _path(found.lambda_, chosen, book),
+            "cap": _path(found.cap, chosen, book),
+            "depth": _path(found.depth, chosen, book),
+            "k": _path(found.k, chosen, book),
         },
     }
 
@@ -166,45 +170,66 @@ def _column(column: Column, found: Paths, book: _Book) -> dict[str, Json]:
 def _extras(column: Column) -> list[Json]:
     """Return what the column's setting says beside the sliders."""
     policy = column.selection.policy
+    reads = {parameter.name for parameter in selection.named(policy.selector).parameters}
     extras: list[Json] = []
+    if "backfill" in reads and not policy.backfill:
+        extras.append("no backfill")
     if policy.budget is not None:
         extras.append(f"at most {policy.budget:,} tokens")
     return extras
 
 
-def _path(path: Path, book: _Book) -> dict[str, Json]:
+def _path(path: Path, chosen: Selection, book: _Book) -> dict[str, Json]:
+    """Return a path with its selections as they are handed out, neighbours that agree as one."""
+    numbers = [book.number(_ordered(chosen, interval.indices)) for interval in path.intervals]
+    last = len(numbers) - 1
+    kept = [i for i, number in enumerate(numbers) if i == last or numbers[i + 1] != number]
+    starts = {path.intervals[i + 1].low for i in kept[:-1]}
     return {
-        "highs": [interval.high for interval in path.intervals],
-        "selections": [book.number(interval.indices) for interval in path.intervals],
-        "breaks": list(path.breaks),
+        "highs": [path.intervals[i].high for i in kept],
+        "selections": [numbers[i] for i in kept],
+        "breaks": [value for value in path.breaks if value in starts],
         "exact": path.exact,
         "note": path.note,
     }
 
 
-def _causes(column: Column) -> list[Json]:
+def _ordered(chosen: Selection, picks: tuple[int, ...]) -> tuple[int, ...]:
+    """Return picks in the order that a policy hands out."""
+    if chosen.policy.order is Order.SELECTION:
+        return picks
+    return replace(chosen, indices=np.array(picks, dtype=np.intp)).ordered
+
+
+def _causes(chosen: Selection) -> Codes:
     """Return for each candidate the number of its cause, -1 for a pick; shape ``(n,)``."""
-    chosen = column.selection
     too_similar, below = CAUSES.index(Cause.TOO_SIMILAR), CAUSES.index(Cause.BELOW_K)
     least = chosen.weighed[chosen.indices].min() if len(chosen) else math.inf
     similar = chosen.reads_similarity and chosen.pool.vectors is not None
     lost = np.where(similar & (chosen.weighed > least), too_similar, below)
-    codes = np.where(chosen.causes == OPEN, lost, chosen.causes)
-    return [max(int(code), -1) for code in codes]
+    return np.maximum(np.where(chosen.causes == OPEN, lost, chosen.causes), -1)
 
 
-def _blockers(column: Column) -> tuple[Json, Json]:
-    """Return for each candidate the pick nearest to it and their cosine; ``None`` where unread."""
-    chosen = column.selection
-    if not chosen.reads_similarity or chosen.pool.vectors is None or not len(chosen):
+def _blockers(chosen: Selection, causes: Codes) -> tuple[Json, Json]:
+    """Return what keeps candidates out by likeness, as ``Selection.reason`` says it.
+
+    Returns:
+        For each candidate the pick before the last that is nearest to it, -1 where likeness is not
+        the cause, and their cosine; ``None`` twice where the rule reads no likeness.
+    """
+    vectors = chosen.pool.vectors
+    if not chosen.reads_similarity or vectors is None or not len(chosen):
         return None, None
-    similarities = chosen.pool.vectors @ chosen.pool.vectors[chosen.indices].T
+    earlier = chosen.indices[:-1] if len(chosen) > 1 else chosen.indices
+    out = np.flatnonzero(causes == CAUSES.index(Cause.TOO_SIMILAR))
+    similarities = vectors[out] @ vectors[earlier].T
+    if chosen.policy.clip_negative:
+        similarities = np.maximum(similarities, 0.0)
     nearest = similarities.argmax(axis=1)
-    rows = np.arange(len(chosen.pool))
-    return (
-        [int(index) for index in chosen.indices[nearest]],
-        [round(value, 3) for value in similarities[rows, nearest].tolist()],
-    )
+    blockers, cosines = np.full(len(vectors), -1), np.zeros(len(vectors))
+    blockers[out] = earlier[nearest]
+    cosines[out] = similarities[np.arange(len(out)), nearest]
+    return blockers.tolist(), [round(value, 3) for value in cosines.tolist()]
 
 
 def _theme(palette: Palette) -> dict[str, Json]:
@@ -219,8 +244,8 @@ def _theme(palette: Palette) -> dict[str, Json]:
     }
 
 
-def _palette(palette: Palette, key: str) -> list[Json]:
-    """Return the entries of the legend; the last one is for every further value."""
+def _palette(palette: Palette, pool: Pool, key: str) -> list[Json]:
+    """Return the entries of the legend; one more for further values and for none, where met."""
     entries: list[Json] = [
         {
             "label": shortened(value, 40),
@@ -229,8 +254,12 @@ def _palette(palette: Palette, key: str) -> list[Json]:
         }
         for place, value in enumerate(palette.order)
     ]
-    rest = f"other ({palette.others})" if palette.others else f"no {key}"
-    entries.append({"label": rest, "colour": palette.theme.other, "shape": OTHER_SHAPE})
+    rest = [f"other ({palette.others})"] if palette.others else []
+    if None in pool.column(key):
+        rest.append(f"no {key}")
+    if rest:
+        label = " or ".join(rest)
+        entries.append({"label": label, "colour": palette.theme.other, "shape": OTHER_SHAPE})
     return entries
 
 
@@ -269,14 +298,14 @@ def _scores(pool: Pool) -> list[Json]:
 
 
 def _measure(measure: Measure, comparison: Comparison) -> dict[str, Json]:
-    needs = [need.value for need in measure.unmet(comparison.baseline.selection)]
+    needs: list[Json] = [need.value for need in measure.unmet(comparison.baseline.selection)]
     return {
         "name": measure.name,
         "label": measure.label,
         "summary": measure.summary,
         "decimals": measure.decimals,
         "of": len(comparison.pool.facets) if measure.name == "facet_coverage" else 0,
-        "needs": ", ".join(needs),
+        "needs": needs,
     }
 
 

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from poolscope import wording
 from poolscope.analysis import Comparison, supported
 from poolscope.charts import labels
-from poolscope.charts.theme import OTHER_SHAPE, Palette
+from poolscope.charts.theme import OTHER_SHAPE, Palette, Theme
 from poolscope.projection import Layout
 
 RINGS = ("circle-open", "diamond-open", "square-open", "triangle-up-open", "pentagon-open")
@@ -28,10 +28,11 @@ def pool_map(
         key: The field that is coloured.
         height: In pixels.
     """
-    figure = go.Figure([*_sources(comparison, layout, palette, key), *_rings(comparison, layout)])
-    if layout.query is not None:
-        figure.add_trace(_question(comparison, layout))
     theme = palette.theme
+    sources = _sources(comparison, layout, palette, key)
+    figure = go.Figure([*sources, *_rings(comparison, layout, theme)])
+    if layout.query is not None:
+        figure.add_trace(_question(comparison, layout, theme))
     axis = {"visible": False, "zeroline": False}
     figure.update_layout(
         height=height,
@@ -105,7 +106,7 @@ def _card(comparison: Comparison, index: int) -> str:
     return "<br>".join(lines)
 
 
-def _rings(comparison: Comparison, layout: Layout) -> Iterator[go.Scatter]:
+def _rings(comparison: Comparison, layout: Layout, theme: Theme) -> Iterator[go.Scatter]:
     for number, column in enumerate(comparison.columns):
         picks = [i for i in column.selection.ordered if layout.placed[i]]
         places = layout.coordinates[picks]
@@ -118,13 +119,13 @@ def _rings(comparison: Comparison, layout: Layout) -> Iterator[go.Scatter]:
                 "symbol": RINGS[number],
                 "size": RING_SIZES[number],
                 "line": {"width": 2},
-                "color": "#7d8494" if number == 0 else "#2b5fd0" if number == 1 else "#b3477d",
+                "color": theme.ink,
             },
             hoverinfo="skip",
         )
 
 
-def _question(comparison: Comparison, layout: Layout) -> go.Scatter:
+def _question(comparison: Comparison, layout: Layout, theme: Theme) -> go.Scatter:
     assert layout.query is not None  # noqa: S101 - the caller asked; for the type checker
     query = labels.hover(comparison.pool.query) or "the question"
     return go.Scatter(
@@ -132,7 +133,7 @@ def _question(comparison: Comparison, layout: Layout) -> go.Scatter:
         y=[layout.query[1]],
         mode="markers",
         name="question",
-        marker={"symbol": "star", "size": 16, "color": "#7d8494", "line": {"width": 1}},
+        marker={"symbol": "star", "size": 16, "color": theme.ink, "line": {"width": 1}},
         hovertext=[f"<b>question</b><br>{query}"],
         hovertemplate="%{hovertext}<extra></extra>",
     )

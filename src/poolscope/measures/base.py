@@ -1,13 +1,12 @@
 """What a measure is: how it declares itself, and what it needs to be defined."""
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
-import numpy as np
-
-from poolscope.measures.baseline import top_k
+from poolscope.measures.baseline import mean_of_top_k, top_k
 from poolscope.model import SUPPORTS, Selection
 
 
@@ -125,8 +124,7 @@ def _has_baseline(selection: Selection) -> bool:
 
 
 def _has_positive_baseline(selection: Selection) -> bool:
-    baseline = selection.relevances[top_k(selection)]
-    return len(baseline) > 0 and float(np.mean(baseline)) > 0.0
+    return not math.isnan(mean_of_top_k(selection))
 
 
 _MET: Mapping[Need, Callable[[Selection], bool]] = {

@@ -35,6 +35,8 @@ def headline(pool: Pool, relevances: Floats, picks: Ints) -> Mapping[str, Floats
     Returns:
         An array of shape ``(s,)`` for each name of ``HEADLINE``, ``nan`` where undefined.
     """
+    if not len(pool):
+        picks = picks[:, :0]  # an empty slot is read as the last candidate, and there is none
     filled = picks >= 0
     slots = filled.sum(axis=1)
     distinct, largest = _sources(pool, picks, filled)

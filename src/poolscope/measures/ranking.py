@@ -121,20 +121,20 @@ def _discounted(ranked: Bools, discounts: Floats, alpha: float) -> float:
 
 def alpha_ndcg_of(selection: Selection) -> float:
     """Compute alpha-nDCG of the picks; the ideal ranks the whole pool."""
-    return _of(selection, alpha_ndcg)
+    return _of_picks(selection, alpha_ndcg)
 
 
 def err_ia_of(selection: Selection) -> float:
     """Compute ERR-IA of the picks."""
-    return _of(selection, err_ia)
+    return _of_picks(selection, err_ia)
 
 
 def nerr_ia_of(selection: Selection) -> float:
     """Compute ERR-IA of the picks against the ideal ranking of the whole pool."""
-    return _of(selection, nerr_ia)
+    return _of_picks(selection, nerr_ia)
 
 
-def _of(selection: Selection, function: Callable[[Bools, Bools, int], float]) -> float:
+def _of_picks(selection: Selection, function: Callable[[Bools, Bools, int], float]) -> float:
     judged = selection.pool.marks == SUPPORTS
     if selection.policy.k == 0 or not judged.any():
         return math.nan

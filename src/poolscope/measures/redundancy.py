@@ -125,9 +125,9 @@ MEAN_PAIRWISE_COSINE = Measure(
     name="mean_pairwise_cosine",
     label="Mean pairwise cosine",
     summary=(
-        "Cosine of two selected passages, averaged over all pairs that have vectors. Lower means "
-        "less alike; it is an alarm for crowding, never a goal: it reads geometry only, and five "
-        "unrelated passages score best on it."
+        "Cosine of two selected passages, averaged over all pairs that have vectors. Lower is "
+        "better as an alarm, never as a goal: it reads geometry only, and five unrelated passages "
+        "score best on it."
     ),
     function=mean_pairwise_cosine,
     better=Better.DOWN,

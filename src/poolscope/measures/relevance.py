@@ -7,7 +7,7 @@ import numpy as np
 
 from poolscope.geometry import Ints
 from poolscope.measures.base import Better, Measure, Need
-from poolscope.measures.baseline import top_k
+from poolscope.measures.baseline import mean_of_top_k, top_k
 from poolscope.model import Selection
 
 PERSISTENCE = 0.9
@@ -34,11 +34,7 @@ def relevance_kept(selection: Selection) -> float:
 
     A selection that leaves slots empty can exceed 1: its few picks are held against all k.
     """
-    baseline = selection.relevances[top_k(selection)]
-    if len(baseline) == 0 or len(selection) == 0:
-        return math.nan
-    whole = float(np.mean(baseline))
-    return mean_relevance(selection) / whole if whole > 0.0 else math.nan
+    return mean_relevance(selection) / mean_of_top_k(selection)
 
 
 def shared_with_top_k(selection: Selection) -> float:
@@ -48,8 +44,10 @@ def shared_with_top_k(selection: Selection) -> float:
 
 def jaccard_with_top_k(selection: Selection) -> float:
     """Divide the shared picks by the picks of either."""
-    either = selection.members.union(top_k(selection).tolist())
-    return shared_with_top_k(selection) / len(either) if either else math.nan
+    baseline = top_k(selection).tolist()
+    if not baseline:
+        return math.nan
+    return shared_with_top_k(selection) / len(selection.members.union(baseline))
 
 
 def overlap_with_top_k(selection: Selection) -> float:

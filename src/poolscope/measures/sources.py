@@ -105,16 +105,23 @@ def neighbours(selection: Selection) -> tuple[Neighbours, ...]:
     Either is enough; a pick that has neither has no neighbours.
     """
     pool = selection.pool
-    slots = {int(index): slot for slot, index in enumerate(selection.indices)}
+    slots = {index: slot for slot, index in enumerate(selection.indices.tolist())}
     pairs: set[tuple[int, int]] = set()
     for picks in _by_source(selection):
-        # A position is the interval up to the next one, so one sweep serves both.
-        places = [(p, p + 1, i) for i in picks if (p := pool.positions[i]) is not None]
-        spans = [(*span, i) for i in picks if (span := pool.spans[i]) is not None]
-        for intervals in (places, spans):
-            pairs |= _meeting(intervals, slots)
-    order = sorted(pairs)
-    return tuple(Neighbours(int(selection.indices[a]), int(selection.indices[b])) for a, b in order)
+        # A position is the stretch up to the next one, so one sweep serves both.
+        places = [
+            _Stretch(place, place + 1, slots[index])
+            for index in picks
+            if (place := pool.positions[index]) is not None
+        ]
+        spans = [
+            _Stretch(*span, slots[index])
+            for index in picks
+            if (span := pool.spans[index]) is not None
+        ]
+        pairs |= _meeting(places) | _meeting(spans)
+    picked = selection.indices.tolist()
+    return tuple(Neighbours(picked[first], picked[second]) for first, second in sorted(pairs))
 
 
 def tokens(selection: Selection) -> float:
@@ -131,16 +138,24 @@ def _by_source(selection: Selection) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(picks) for picks in groups.values())
 
 
-def _meeting(intervals: list[tuple[int, int, int]], slots: dict[int, int]) -> set[tuple[int, int]]:
-    """Find the slots of intervals ``(start, end, index)`` that share at least their border."""
+@dataclass(frozen=True, slots=True, order=True)
+class _Stretch:
+    """Where a pick lies in its document, and its slot in the order of selection."""
+
+    start: int
+    end: int
+    slot: int
+
+
+def _meeting(stretches: list[_Stretch]) -> set[tuple[int, int]]:
+    """Find the slots of the stretches that share at least their border, each pair in order."""
     pairs: set[tuple[int, int]] = set()
-    ordered = sorted(intervals)
-    for place, (_, end, index) in enumerate(ordered):
-        for start, _, other in ordered[place + 1 :]:
-            if start > end:
+    ordered = sorted(stretches)
+    for place, one in enumerate(ordered):
+        for other in ordered[place + 1 :]:
+            if other.start > one.end:
                 break
-            first, second = sorted((slots[index], slots[other]))
-            pairs.add((first, second))
+            pairs.add((min(one.slot, other.slot), max(one.slot, other.slot)))
     return pairs
 
 

@@ -113,17 +113,47 @@ class Policy:
         _whole("cap", self.cap, low=1)
         for value, cap in self.overrides:
             _whole(f"cap for “{value}”", cap, low=1)
-        if isinstance(self.lambda_, bool) or not (
-            isinstance(self.lambda_, (int, float)) and 0.0 <= self.lambda_ <= 1.0
-        ):
+        if len(dict(self.overrides)) != len(self.overrides):
+            raise PolicyError("Two caps are given for one value.", "Give each value one cap.")
+        self._check_lambda()
+        for name, kind in _CHOICES.items():
+            value = getattr(self, name)
+            if value is not None:
+                object.__setattr__(self, name, _choice(name, kind, value))
+
+    def _check_lambda(self) -> None:
+        value: object = self.lambda_
+        number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
+        if not number or not 0.0 <= self.lambda_ <= 1.0:
             raise PolicyError(
-                f"lambda is {self.lambda_!r}, outside 0 to 1.",
+                f"lambda is {value!r}, outside 0 to 1.",
                 "Give a number from 0 (difference only) to 1 (relevance only).",
             )
+        object.__setattr__(self, "lambda_", float(self.lambda_))
 
     def changed(self, **changes: object) -> Self:
         """Return a policy with some settings replaced."""
         return dataclasses.replace(self, **changes)  # type: ignore[arg-type]  # checked by __post_init__
+
+
+_CHOICES: dict[str, type[StrEnum]] = {
+    "relevance": Relevance,
+    "scaling": Scaling,
+    "missing_vector": MissingVector,
+    "missing_key": MissingKey,
+    "on_budget": OnBudget,
+    "order": Order,
+}
+
+
+def _choice(name: str, kind: type[StrEnum], value: object) -> StrEnum:
+    try:
+        return kind(str(value))
+    except ValueError as error:
+        raise PolicyError(
+            f"{name.replace('_', ' ')} is {value!r}.",
+            f"Give one of: {', '.join(kind)}.",
+        ) from error
 
 
 def _whole(name: str, value: object, *, low: int) -> None:

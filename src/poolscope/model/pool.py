@@ -182,10 +182,7 @@ class Pool:
             raise PoolError("Two candidates share an id.", "Make every candidate's id distinct.")
         if (self.scores is None) != (self.score_kind is None):
             raise PoolError("Scores came without their kind.", "Give both scores and score_kind.")
-        for name in ("scores", "raw_scores", "vectors", "query_vector"):
-            array = getattr(self, name)
-            if array is not None and not np.isfinite(array).all():
-                raise PoolError(f"A value in {name} is not finite.", "Set such rows aside first.")
+        self._check_values(n)
         if self.marks.shape != (n, len(self.facets)):
             raise PoolError(
                 f"The judgements have the shape {self.marks.shape}, "
@@ -194,13 +191,25 @@ class Pool:
             )
         self._check_vectors()
 
+    def _check_values(self, n: int) -> None:
+        for name in ("scores", "raw_scores", "vectors", "query_vector"):
+            array = getattr(self, name)
+            if array is not None and not np.isfinite(array).all():
+                raise PoolError(f"A value in {name} is not finite.", "Set such rows aside first.")
+        if n and int(self.tokens.min()) < 0:
+            raise PoolError("A token count is negative.", "Count tokens from 0.")
+
     def _check_vectors(self) -> None:
         if self.query_vector is not None and _not_unit(self.query_vector[None, :]).any():
             raise PoolError(
                 "The query vector has not unit length.", "Pass geometry.unit_rows(...)."
             )
         if self.vectors is None:
+            if self.vector_mask.any():
+                raise PoolError("Vectors are marked but not given.", "Give them, or mark none.")
             return
+        if self.vectors[~self.vector_mask].any():
+            raise PoolError("A vector is given but marked missing.", "Mark it, or make it zero.")
         off = _not_unit(self.vectors)
         if off.any():
             raise PoolError(

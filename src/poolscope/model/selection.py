@@ -57,9 +57,11 @@ class Pick:
         index: Candidate's index in the pool, from 0.
         rule: What admitted it.
         relevance: The relevance used.
+        weighed: The same after scaling, as MMR held it against a cosine.
         redundancy: Largest similarity to an earlier pick; ``None`` where the rule reads none.
         blocker: Index of the earlier pick behind the redundancy.
-        runner_up: Index of the candidate that would have been picked instead.
+        runner_up: Index of the candidate that would have been picked instead, in the same pass
+            of a rule that has several.
         margin: By how much the pick beat the runner-up, on the rule's own scale.
     """
 
@@ -67,6 +69,7 @@ class Pick:
     index: int
     rule: Rule
     relevance: float
+    weighed: float
     redundancy: float | None
     blocker: int | None
     runner_up: int | None
@@ -178,13 +181,20 @@ class Selection:
                 index=int(index),
                 rule=self.rules[slot],
                 relevance=float(self.relevances[index]),
+                weighed=float(self.weighed[index]),
                 redundancy=_or_none(self.redundancies[slot]),
-                blocker=_index_or_none(self.blockers[slot]),
+                blocker=self._blocker(slot),
                 runner_up=_index_or_none(self.runners_up[slot]),
                 margin=_or_none(self.margins[slot]),
             )
             for slot, index in enumerate(self.indices)
         )
+
+    def _blocker(self, slot: int) -> int | None:
+        """Return the pick behind a redundancy; a candidate without a vector resembles none."""
+        if not self.pool.vector_mask[self.indices[slot]]:
+            return None
+        return _index_or_none(self.blockers[slot])
 
     def reason(self, index: int) -> Reason | None:
         """Say why the candidate at an index is out; ``None`` for one that is in."""

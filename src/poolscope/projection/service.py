@@ -23,8 +23,8 @@ from poolscope.projection.pca import pca_of, principal_places
 from poolscope.projection.points import Points, points
 from poolscope.projection.process import FitError, Process, TimeUp, WorkerLost
 
-FIT_SECONDS = 300.0
-"""Time limit of a job; the first import ever on a machine took up to 60 s of it."""
+FIT_SECONDS = 600.0
+"""Time limit of a job; compiling for the first time took 45 s, and 290 s on a very busy machine."""
 
 IDLE_SECONDS = 900.0
 """How long the worker's 350 MB are kept for nobody."""
@@ -70,6 +70,7 @@ class Service:
         self._running = ""
         self._wanted = False
         self._closed = False
+        self._dropped = False
         self._process: Process | None = None
         self._thread: threading.Thread | None = None
 
@@ -213,6 +214,12 @@ class Service:
             self._process.end()
             self._process = None
 
+    def _drop_compiled(self) -> None:
+        """Suspect the compiled code, but once only: compiling anew takes up to a minute."""
+        if not self._dropped:
+            self._dropped = True
+            cache.drop_compiled()
+
     def _fit(self, found: Points) -> Floats | Failure:
         """Compute one layout; a worker that is lost or broken is replaced once."""
         start = principal_places(found).astype(np.float32)
@@ -227,7 +234,7 @@ class Service:
                 reason = str(error)
             except FitError as error:
                 reason = str(error)
-                cache.drop_compiled()
+                self._drop_compiled()
             self._discard()
             if self._closed:
                 break

@@ -1,6 +1,5 @@
 """Stock widgets that edit a setting, made from what the selectors declare."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
@@ -17,32 +16,14 @@ from poolscope.model import (
     Relevance,
     Scaling,
 )
+from poolscope.selection.keys import cap_keys
 from poolscope.ui import state
 from poolscope.ui.state import Key, Setting
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
 MOST_K = 30
-MOST_KEYS = 60
 AUTOMATIC = "automatic: none for a cosine, else min-max"
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A field that a cap may count by, with how many values it has."""
-
-    name: str
-    values: int
-
-
-def keys(pool: Pool) -> tuple[Field, ...]:
-    """List the fields that can crowd: more than one value, and fewer than there are candidates."""
-    found = [Field("source", len(pool.distinct_sources))]
-    for name, column in pool.fields.items():
-        values = {value for value in column if value is not None}
-        if 1 < len(values) < len(pool) and name != pool.source_field:
-            found.append(Field(name, len(values)))
-    return tuple(found[:MOST_KEYS])
 
 
 def start(pool: Pool) -> Setting:
@@ -112,7 +93,7 @@ def choices(pool: Pool, begin: Setting) -> Setting:
     """
     digest, policy = pool.digest, begin.policy
     rules = _rules(digest, begin.rules)
-    counts = {field.name: field.values for field in keys(pool)}
+    counts = {key.name: key.values for key in cap_keys(pool)}
     names = list(counts)
     key = st.selectbox(
         "Cap's key, and colour",

@@ -41,6 +41,7 @@ class Slider {
 
   listen() {
     this.track.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0) return;
       event.preventDefault();
       this.track.focus();
       this.track.setPointerCapture(event.pointerId);
@@ -61,7 +62,7 @@ class Slider {
     this.track.addEventListener("blur", () => this.flush());
     this.box.addEventListener("keydown", (event) => {
       if (event.key === "Enter") this.typed();
-      if (event.key === "Escape") this.show();
+      if (event.key === "Escape") this.restore();
     });
     this.box.addEventListener("blur", () => this.typed());
   }
@@ -79,19 +80,21 @@ class Slider {
     this.board.set(this.axis, kept);
   }
 
+  // What the box showed before is not a typed value: it may be rounded.
   typed() {
-    const value = Number(this.box.value.trim().replace(",", "."));
-    const [low, high] = this.range();
-    if (this.box.value.trim() === "" || Number.isNaN(value)) {
-      this.show();
-      return;
-    }
-    const kept = clamp(this.axis === "lambda" ? value : Math.round(value), low, high);
-    if (kept !== this.board.values[this.axis]) {
+    const text = this.box.value.trim();
+    const value = Number(text.replace(",", "."));
+    if (text !== "" && text !== this.text && !Number.isNaN(value)) {
+      const kept = clamp(this.axis === "lambda" ? value : Math.round(value), ...this.range());
       this.board.set(this.axis, kept);
       this.board.commit();
     }
-    this.show();
+    this.restore();
+  }
+
+  restore() {
+    this.text = axisText(this.axis, this.board.values[this.axis]);
+    this.box.value = this.text;
   }
 
   key(event) {
@@ -142,9 +145,7 @@ class Slider {
     this.fill.style.width = `${100 * share}%`;
     this.thumb.style.left = `${100 * share}%`;
     const text = axisText(this.axis, value);
-    if (this.box.getRootNode().activeElement !== this.box && this.box.value !== text) {
-      this.box.value = text;
-    }
+    if (this.box.getRootNode().activeElement !== this.box) this.restore();
     this.track.setAttribute("aria-valuemin", low);
     this.track.setAttribute("aria-valuemax", high);
     this.track.setAttribute("aria-valuenow", value);

@@ -1,5 +1,7 @@
 // The columns: numbers above, a card a slot, and what left. Nodes are kept and refilled.
 
+const TAIL = 10;
+
 class Column {
   constructor(board, number) {
     this.board = board;
@@ -16,6 +18,8 @@ class Column {
     this.rows = [];
     this.cards = [];
     this.list = element("div", "cards");
+    this.list.setAttribute("role", "group");
+    this.slot = 0;
     this.notes = element("div", "notes");
     this.left = element("ul", "left");
     this.root.append(head, this.numbers, this.list, this.notes, this.left);
@@ -30,6 +34,7 @@ class Column {
     const column = this.column();
     setText(this.title, column.title);
     this.root.setAttribute("aria-label", column.title);
+    this.list.setAttribute("aria-label", `Passages of ${column.title}; arrow keys move between them`);
     this.title.title = column.summary;
     const { measures } = this.board.data;
     if (this.rows.length !== measures.length) {
@@ -56,23 +61,26 @@ class Column {
     const { data } = this.board;
     const column = this.column();
     setText(this.setting, this.settingText());
+    const settled = selection === column.settled && this.board.isSettled();
+    const baseline = this.board.current[0];
+    const seen = `${settled}/${selection}/${this.board.current.join(",")}`;
+    if (seen === this.shown) return;
+    this.shown = seen;
     const values = data.selections.values[selection];
-    const base = data.selections.values[this.board.current[0]];
+    const base = data.selections.values[baseline];
     data.measures.forEach((measure, index) => {
       const row = this.rows[index];
       const value = values[index];
       setText(row.value, this.valueText(measure, index, value, selection));
       row.value.classList.toggle("undefined", value === null);
+      row.value.colSpan = value === null ? 2 : 1;
+      row.value.title = value === null && measure.needs.length ? `needs ${measure.needs.join(", ")}` : "";
+      row.change.hidden = value === null;
       const both = this.number > 0 && value !== null && base[index] !== null;
       const scale = measure.of || 1;
       const decimals = measure.of ? 0 : measure.decimals;
       setText(row.change, both ? signed((value - base[index]) * scale, decimals) : "");
     });
-    const settled = selection === column.settled && this.board.isSettled();
-    const baseline = this.board.current[0];
-    const seen = `${selection}/${baseline}/${settled}/${this.board.current.join(",")}`;
-    if (seen === this.shown) return;
-    this.shown = seen;
     this.showCards(data.selections.picks[selection]);
     this.showLeft(selection, baseline, settled);
     const notes = settled ? column.notes : [];
@@ -87,7 +95,7 @@ class Column {
   }
 
   valueText(measure, index, value, selection) {
-    if (value === null) return measure.needs ? `needs ${measure.needs}` : "undefined";
+    if (value === null) return measure.needs.length ? `needs ${measure.needs[0]}` : "undefined";
     if (!measure.of) return number(value, measure.decimals);
     const judged = this.board.data.selections.judged[selection];
     const share = judged !== null && judged < 1 ? ` · ${Math.round(judged * 100)}% judged` : "";
@@ -106,6 +114,16 @@ class Column {
       else card.index = -1;
     });
     this.list.classList.toggle("empty", picks.length === 0);
+    this.stand(clamp(this.slot, 0, Math.max(picks.length - 1, 0)));
+  }
+
+  // One card of a column is in the tab order; the arrow keys move from card to card.
+  stand(slot) {
+    this.slot = slot;
+    this.cards.forEach((card, at) => {
+      const index = at === slot ? 0 : -1;
+      if (card.root.tabIndex !== index) card.root.tabIndex = index;
+    });
   }
 
   showLeft(selection, baseline, settled) {
@@ -143,22 +161,35 @@ class Card {
     this.board = board;
     this.column = column;
     this.index = -1;
+    this.slot = column.cards.length;
     this.root = element("article", "card");
-    this.root.tabIndex = 0;
+    this.root.setAttribute("role", "button");
     const head = element("header");
     this.source = element("b");
+    this.name = element("span");
+    this.tail = element("span", "tail");
+    this.source.append(this.name, this.tail);
     this.rank = element("span");
     head.append(this.source, this.rank);
     this.text = element("p", "card-text");
     this.foot = element("footer");
     this.root.append(head, this.text, this.foot);
     board.link(this.root, () => this.index);
-    this.root.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" || event.key === " ") {
-        event.preventDefault();
-        board.pin(this.index);
-      }
-    });
+    this.root.addEventListener("focus", () => column.stand(this.slot));
+    this.root.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  key(event) {
+    const { board, column, slot } = this;
+    const steps = { ArrowDown: [0, 1], ArrowUp: [0, -1], ArrowRight: [1, 0], ArrowLeft: [-1, 0] };
+    if (event.key === "Enter" || event.key === " ") board.pin(this.index);
+    else if (event.key in steps) {
+      const [across, down] = steps[event.key];
+      const other = board.columns[column.number + across];
+      const card = other && other.cards[slot + down];
+      if (card && !card.root.hidden) card.root.focus();
+    } else return;
+    event.preventDefault();
   }
 
   show(slot, index) {
@@ -169,22 +200,48 @@ class Card {
       this.root.style.setProperty("--source", this.board.colour(index));
       const score = data.candidates.score[index];
       setText(this.rank, `rank ${index + 1}${score === null ? "" : ` · ${score}`}`);
-      this.source.title = this.board.source(index);
+      this.showSource(slot, this.board.source(index));
+      setText(this.text, this.board.text(index));
+      this.said = null;
     }
-    setText(this.source, `${slot + 1} · ${this.board.source(index)}`);
-    setText(this.text, this.board.text(index));
-    const facets = data.candidates.facets[index].map((facet) => {
-      const chip = element("span", "facet", data.facets[facet]);
-      chip.title = data.facets[facet];
+    if (this.said !== word) {
+      this.said = word;
+      this.foot.replaceChildren(...this.chips(), element("span", entered ? "entered" : "state", word));
+    }
+    this.mark();
+  }
+
+  // The end of a long name tells files apart, so the middle is what gives way.
+  showSource(slot, source) {
+    const letters = Array.from(source);
+    const cut = letters.length > TAIL * 2 ? letters.length - TAIL : letters.length;
+    setText(this.name, `${slot + 1} · ${letters.slice(0, cut).join("")}`);
+    setText(this.tail, letters.slice(cut).join(""));
+    this.source.title = source;
+  }
+
+  // One facet by name and how many more; all of them on a pinned card.
+  chips() {
+    const { data } = this.board;
+    const labels = data.candidates.facets[this.index].map((facet) => data.facets[facet]);
+    const chips = labels.map((label, at) => {
+      const chip = element("span", at ? "facet further" : "facet", label);
+      chip.title = label;
       return chip;
     });
-    this.foot.replaceChildren(...facets, element("span", entered ? "entered" : "", word));
-    this.mark();
+    if (labels.length > 1) {
+      const more = element("span", "facet more", `+${labels.length - 1}`);
+      more.title = labels.slice(1).join("; ");
+      chips.push(more);
+    }
+    return chips;
   }
 
   mark() {
     const { hot, pinned } = this.board;
+    const isPinned = this.index >= 0 && this.index === pinned;
     this.root.classList.toggle("hot", this.index >= 0 && this.index === hot);
-    this.root.classList.toggle("pinned", this.index >= 0 && this.index === pinned);
+    this.root.classList.toggle("pinned", isPinned);
+    this.root.setAttribute("aria-pressed", isPinned);
   }
 }

@@ -35,12 +35,12 @@ class Strip {
     const { data } = this.board;
     const rows = data.columns.map((column, number) => `${RING_MARKS[number]} ${column.title}`);
     setText(this.title, `The pool in rank order, coloured by ${data.key}; picks below: ${rows.join(", ")}`);
-    this.bars.setAttribute("aria-label", `Rank strip of ${data.n} candidates by ${data.key}`);
     this.legend.replaceChildren(
       ...data.palette.map((entry, number) => {
         const item = element("span");
+        item.title = entry.label;
         const swatch = element("canvas", "swatch");
-        item.append(swatch, document.createTextNode(entry.label));
+        item.append(swatch, element("span", "legend-name", entry.label));
         requestAnimationFrame(() => {
           const context = fitted(swatch, 12, 12);
           context.fillStyle = entry.colour;
@@ -52,6 +52,16 @@ class Strip {
       }),
     );
     this.draw();
+  }
+
+  // What the canvas shows, in words.
+  describe() {
+    const { data, current } = this.board;
+    const picks = data.columns.map((column, number) => {
+      const ranks = data.selections.picks[current[number]].map((index) => index + 1);
+      return `${column.title} picks ${ranks.length ? `ranks ${ranks.join(", ")}` : "nothing"}`;
+    });
+    this.bars.setAttribute("aria-label", `Rank strip of ${data.n} candidates by ${data.key}. ${picks.join("; ")}.`);
   }
 
   draw() {
@@ -77,7 +87,7 @@ class Strip {
     if (!width) return;
     const rows = data.columns.length;
     const context = fitted(this.marks, width, STRIP_HEIGHT + 5 + MARK_ROW * rows);
-    const step = width / data.n;
+    const step = width / Math.max(data.n, 1);
     data.columns.forEach((_, number) => {
       const base = this.board.members(current[0]);
       data.selections.picks[current[number]].forEach((index) => {

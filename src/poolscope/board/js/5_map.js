@@ -1,7 +1,10 @@
 // The map: every candidate in two dimensions, rings for each column's picks, zoom and pan.
 
-const MAP_HEIGHT = 250;
+const MAP_HEIGHT = 230;
 const POINT = 4.2;
+const SMALL_POINT = 3;
+const MANY_POINTS = 500;
+const MANY_RINGS = 10;
 const REACH = 14;
 const MOST_ZOOM = 40;
 
@@ -15,7 +18,7 @@ class PoolMap {
     head.append(element("h3", "", "Map"));
     this.caption = element("span", "panel-caption");
     const tools = element("div", "panel-tools");
-    [["+", "Zoom in", 1.5], ["−", "Zoom out", 1 / 1.5], ["⟲", "Show all", 0]].forEach(([sign, label, by]) => {
+    [["+", "Zoom in (Ctrl + wheel)", 1.5], ["−", "Zoom out (Ctrl + wheel)", 1 / 1.5], ["⟲", "Show all", 0]].forEach(([sign, label, by]) => {
       const button = element("button", "tool", sign);
       button.type = "button";
       button.title = label;
@@ -112,7 +115,7 @@ class PoolMap {
       : { low: [0, 0], high: [1, 1] };
     this.root.classList.toggle("without", xs.length === 0);
     setText(this.caption, xs.length ? `${map.method}, by ${key}` : "");
-    setText(this.note, map.note || "Near means alike; far distances mean little. Ctrl + wheel zooms.");
+    setText(this.note, map.note || "Near means alike; far distances mean little.");
     this.points.setAttribute("aria-label", `Map of the pool by ${map.method}; the columns list the same passages as text`);
     this.draw();
   }
@@ -122,13 +125,14 @@ class PoolMap {
     const width = this.width();
     if (!width) return;
     const context = fitted(this.points, width, MAP_HEIGHT);
+    const point = data.n > MANY_POINTS ? SMALL_POINT : POINT;
     for (let index = data.n - 1; index >= 0; index -= 1) {
       const spot = this.at(index);
       if (spot) {
         const source = this.board.entry(index);
         context.globalAlpha = index < values.depth ? 1 : 0.22;
         context.fillStyle = source.colour;
-        trace(context, source.shape, spot[0], spot[1], POINT);
+        trace(context, source.shape, spot[0], spot[1], point);
         context.fill();
       }
     }
@@ -149,13 +153,15 @@ class PoolMap {
     const context = fitted(this.rings, width, MAP_HEIGHT);
     const base = this.board.members(current[0]);
     data.columns.forEach((_, number) => {
-      data.selections.picks[current[number]].forEach((index) => {
+      const picks = data.selections.picks[current[number]];
+      const size = RING_SIZES[number] * (picks.length > MANY_RINGS ? 0.75 : 1);
+      picks.forEach((index) => {
         const spot = this.at(index);
         if (!spot) return;
         const entered = number > 0 && !base.has(index);
         context.strokeStyle = entered ? data.theme.accent : data.theme.ink;
         context.lineWidth = entered ? 2 : 1.3;
-        trace(context, RINGS[number], spot[0], spot[1], RING_SIZES[number]);
+        trace(context, RINGS[number], spot[0], spot[1], size);
         context.stroke();
       });
     });

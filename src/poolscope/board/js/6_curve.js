@@ -1,6 +1,6 @@
 // The trade-off: coverage and relevance kept as exact step functions over one parameter.
 
-const CURVE = { width: 330, height: 190, left: 34, right: 10, top: 22, bottom: 22 };
+const CURVE = { width: 330, height: 160, left: 34, right: 10, top: 14, bottom: 20 };
 const SVG = "http://www.w3.org/2000/svg";
 
 function drawn(tag, attributes, text) {
@@ -46,34 +46,51 @@ class Curve {
     setText(this.caption, `${column.title}, ${column.paths[axis].exact ? "exact" : column.paths[axis].note}`);
     this.lines = this.series(column, axis);
     this.svg.setAttribute("aria-label", this.described());
-    this.svg.replaceChildren(...this.frame(), ...this.lines.flatMap((line) => this.path(line)));
+    this.svg.replaceChildren(...this.frame(), ...this.lines.map((line) => this.path(line)));
     this.marker = drawn("line", { class: "curve-now", y1: CURVE.top - 6, y2: CURVE.height - CURVE.bottom });
     this.svg.append(this.marker);
-    const words = this.lines.map((line) => `${line.dashed ? "dashed" : "solid"}: ${line.name}`);
-    setText(this.key, `${words.join("; ")}; dotted: plain top-k.`);
+    const keys = [...this.lines].reverse().map((line) => {
+      const item = element("span", "curve-key");
+      item.append(element("i", `stroke ${line.kind}`), document.createTextNode(line.name));
+      return item;
+    });
+    this.key.replaceChildren(...keys);
     this.show();
+  }
+
+  // Stretches over which neither the column nor the baseline changes, as they are drawn: a whole
+  // number stands in the middle of its step.
+  stretches(column, axis) {
+    const { data } = this.board;
+    const base = data.columns[0];
+    const [low, high] = data.ranges[axis];
+    const inside = [...column.paths[axis].highs, ...base.paths[axis].highs];
+    const ends = [...new Set(inside.filter((value) => value >= low && value < high))].sort((a, b) => a - b);
+    const half = axis === "lambda" ? 0 : 0.5;
+    return [...ends, high].map((end, index) => ({
+      low: index ? ends[index - 1] + half : low,
+      high: Math.min(end + half, high),
+      mine: data.selections.values[selectionAt(column, axis, end)],
+      top: data.selections.values[selectionAt(base, axis, end)],
+    }));
   }
 
   series(column, axis) {
     const { data } = this.board;
-    const names = data.measures.map((measure) => measure.name);
-    const at = (name) => names.indexOf(name);
+    const at = (name) => data.measures.findIndex((measure) => measure.name === name);
     const relevance = at("mean_relevance");
-    const base = data.columns[0];
-    const points = (value) => {
-      const { highs, selections } = column.paths[axis];
-      return highs.map((high, index) => {
-        const low = index ? highs[index - 1] : data.ranges[axis][0];
-        const ground = selectionAt(base, axis, high);
-        return { low, high, value: value(data.selections.values[selections[index]], data.selections.values[ground]) };
-      });
-    };
-    const kept = (mine, top) => (top[relevance] > 0 && mine[relevance] !== null ? mine[relevance] / top[relevance] : null);
     const main = data.facets.length ? at("facet_coverage") : at("mean_pairwise_cosine");
-    const now = data.selections.values[this.board.current[0]];
+    const stretches = this.stretches(column, axis);
+    const line = (name, kind, value) => ({
+      name,
+      kind,
+      points: stretches.map(({ low, high, mine, top }) => ({ low, high, value: value(mine, top) })),
+    });
+    const kept = (mine, top) => (top[relevance] > 0 && mine[relevance] !== null ? mine[relevance] / top[relevance] : null);
     return [
-      { name: data.facets.length ? "facet coverage" : "mean pairwise cosine", points: points((mine) => mine[main]), ground: now[main], dashed: false },
-      { name: "relevance kept, against top-k", points: points(kept), ground: null, dashed: true },
+      line("plain top-k", "dotted", (_, top) => top[main]),
+      line("relevance kept", "dashed", kept),
+      line(data.facets.length ? "facet coverage" : "mean pairwise cosine", "solid", (mine) => mine[main]),
     ];
   }
 
@@ -115,12 +132,7 @@ class Curve {
       d += `${open ? "L" : "M"}${this.x(low).toFixed(1)} ${y}L${this.x(high).toFixed(1)} ${y}`;
       open = true;
     });
-    const nodes = [drawn("path", { class: line.dashed ? "curve-line dashed" : "curve-line", d: d || "M0 0" })];
-    if (line.ground !== null && line.ground !== undefined) {
-      const y = this.y(line.ground);
-      nodes.push(drawn("line", { class: "curve-ground", x1: CURVE.left, x2: CURVE.width - CURVE.right, y1: y, y2: y }));
-    }
-    return nodes;
+    return drawn("path", { class: `curve-line ${line.kind}`, d: d || "M0 0" });
   }
 
   described() {

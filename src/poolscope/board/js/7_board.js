@@ -1,6 +1,11 @@
 // The board: holds the setting, looks selections up, and keeps every part in step.
 
 const SETTLE_ANNOUNCE_MS = 400;
+const ANSWER_MS = 5000;
+
+function differ(one, other) {
+  return AXES.some((axis) => one[axis] !== other[axis]);
+}
 
 class Board {
   constructor(root, send) {
@@ -28,39 +33,52 @@ class Board {
     const body = element("div", "body");
     body.append(this.lists, aside);
     root.replaceChildren(controls, this.strip.root, body, this.card, this.live);
-    root.addEventListener("keydown", (event) => this.key(event));
+    // Plain letters typed on a card must not reach the page's own shortcuts.
+    root.addEventListener("keydown", (event) => {
+      if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
+    });
+    this.escape = (event) => {
+      if (event.key === "Escape" && this.pinned >= 0) this.pin(this.pinned);
+    };
+    document.addEventListener("keydown", this.escape, true);
     this.observer = new ResizeObserver(() => this.resize());
     this.observer.observe(root);
   }
 
-  key(event) {
-    if (event.key === "Escape" && this.pinned >= 0) this.pin(this.pinned);
-    // Plain letters typed on a card must not reach the page's own shortcuts.
-    if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
-  }
-
   update(data) {
     const other = !this.data || this.data.digest !== data.digest;
-    const held = this.sliders.find((slider) => slider.held || slider.pending);
-    const moving = held && !other ? { axis: held.axis, value: this.values[held.axis] } : null;
+    const held = other ? undefined : this.sliders.find((slider) => slider.held || slider.pending);
+    const before = this.values;
     this.data = data;
     this.sets.clear();
-    this.values = { ...data.setting };
+    this.carded = -1;
+    if (other || !this.awaits(data)) this.sent = null;
+    // An answer to an earlier release does not undo a later one, nor what is being moved.
+    this.values = { ...(this.sent || data.setting) };
+    if (held) this.values[held.axis] = clamp(before[held.axis], ...data.ranges[held.axis]);
     if (other) [this.pinned, this.hot, this.axis] = [-1, -1, "lambda"];
-    if (moving) this.values[moving.axis] = clamp(moving.value, ...data.ranges[moving.axis]);
     Object.entries({ ...data.theme }).forEach(([name, value]) => this.root.style.setProperty(`--board-${name}`, value));
     if (this.columns.length !== data.columns.length) {
       this.columns = data.columns.map((_, number) => new Column(this, number));
       this.lists.replaceChildren(...this.columns.map((column) => column.root));
     }
-    this.look(moving ? moving.axis : this.axis);
+    const moved = AXES.filter((axis) => this.values[axis] !== data.setting[axis]);
+    if (moved.length < 2) this.look(moved[0] || this.axis);
+    else this.current = data.columns.map((column) => column.settled);
     this.columns.forEach((column) => column.refresh());
     this.sliders.forEach((slider) => slider.refresh());
     this.strip.refresh();
     this.map.refresh();
     this.curve.refresh();
     this.columns.forEach((column, number) => column.show(this.current[number]));
-    this.root.classList.remove("waiting");
+    this.strip.describe();
+    this.root.classList.toggle("waiting", moved.length > 1);
+    this.root.dataset.settled = this.isSettled();
+  }
+
+  // Whether an answer to a later release than this one is still to come.
+  awaits(data) {
+    return this.sent && performance.now() - this.sentAt < ANSWER_MS && differ(this.sent, data.setting);
   }
 
   // Whether a lookup is allowed: the paths hold while only one parameter has left the setting.
@@ -69,7 +87,7 @@ class Board {
   }
 
   isSettled() {
-    return AXES.every((name) => this.values[name] === this.data.setting[name]);
+    return !differ(this.values, this.data.setting);
   }
 
   look(axis) {
@@ -90,6 +108,7 @@ class Board {
   show() {
     const { axis } = this;
     this.sliders.forEach((slider) => slider.show());
+    this.root.dataset.settled = this.isSettled();
     if (!this.answers(axis)) {
       this.root.classList.add("waiting");
       return;
@@ -108,8 +127,10 @@ class Board {
   }
 
   commit() {
-    if (this.isSettled()) return;
-    this.send({ ...this.values });
+    if (!differ(this.values, this.sent || this.data.setting)) return;
+    this.sent = { ...this.values };
+    this.sentAt = performance.now();
+    this.send(this.sent);
   }
 
   announce() {
@@ -120,6 +141,7 @@ class Board {
         return `${column.title.textContent}: ${rows.join(", ")}`;
       });
       setText(this.live, parts.join(". "));
+      this.strip.describe();
     }, SETTLE_ANNOUNCE_MS);
   }
 
@@ -193,6 +215,7 @@ class Board {
     let from = null;
     let moved = false;
     frame.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0) return;
       from = [event.clientX, event.clientY];
       moved = false;
       frame.setPointerCapture(event.pointerId);
@@ -212,10 +235,13 @@ class Board {
       this.light(index);
       this.hover(index, event);
     });
+    frame.addEventListener("pointercancel", () => {
+      from = null;
+    });
     frame.addEventListener("pointerup", (event) => {
       const box = frame.getBoundingClientRect();
       const index = find(event.clientX - box.left, event.clientY - box.top);
-      if (!moved && index >= 0) this.pin(index);
+      if (from && !moved && index >= 0) this.pin(index);
       from = null;
     });
     frame.addEventListener("pointerleave", () => {
@@ -293,6 +319,7 @@ class Board {
 
   close() {
     this.observer.disconnect();
+    document.removeEventListener("keydown", this.escape, true);
     clearTimeout(this.announcing);
     if (this.frame) cancelAnimationFrame(this.frame);
   }

@@ -1,0 +1,73 @@
+"""Labels: what a text may do to a page that reads markup, which is nothing."""
+
+import html
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from poolscope.charts import labels
+
+UNSAFE = st.text(
+    st.characters() | st.sampled_from("<>&\"'\x00\u202e\u2066\u200f\ud800\n\t \u200d\u00ad")
+)
+
+
+@given(UNSAFE)
+def test_plain_keeps_no_control_and_no_direction_marks(text: str) -> None:
+    shown = labels.plain(text)
+    bad = {c for c in shown if unicodedata.category(c) in {"Cc", "Cf", "Cs"}}
+    assert bad <= set(labels.KEPT)
+    assert labels.plain(shown) == shown
+    shown.encode("utf-8")
+
+
+@pytest.mark.parametrize("text", ["häuser", "日本語", "a\nb\tc", "👩‍🔬", "می‌خواهم", ""])
+def test_plain_leaves_ordinary_text_alone(text: str) -> None:
+    assert labels.plain(text) == text
+
+
+@given(UNSAFE, st.integers(1, 60))
+def test_shortened_fits_and_begins_as_the_text_does(text: str, width: int) -> None:
+    shown = labels.shortened(text, width)
+    assert len(shown) <= width
+    whole = " ".join(labels.plain(text).split())
+    assert shown == whole or whole.startswith(shown.removesuffix("…"))
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "shown"),
+    [
+        ("a short one", 20, "a short one"),
+        ("exactly ten", 11, "exactly ten"),
+        ("cut at a word that is near", 16, "cut at a word…"),
+        ("https://example.org/a/very/long/path and more", 20, "https://example.org…"),
+        ("onewordwithoutanyspace", 10, "onewordwi…"),
+        ("  spaces \n and\tlines  ", 40, "spaces and lines"),
+        ("", 10, ""),
+    ],
+)
+def test_shortened_by_hand(text: str, width: int, shown: str) -> None:
+    assert labels.shortened(text, width) == shown
+
+
+@given(UNSAFE)
+def test_escaped_reads_back_and_holds_no_tag(text: str) -> None:
+    shown = labels.escaped(text)
+    assert "<" not in shown
+    assert ">" not in shown
+    assert html.unescape(shown) == labels.plain(text) or "&" in text
+
+
+@given(UNSAFE)
+def test_hover_has_few_lines_and_no_tag_but_breaks(text: str) -> None:
+    lines = labels.hover(text).split("<br>")
+    assert len(lines) <= labels.HOVER_LINES
+    assert not any("<" in line or ">" in line for line in lines)
+    assert all(len(html.unescape(line)) <= labels.HOVER_WIDTH for line in lines)
+
+
+def test_hover_says_that_more_follows() -> None:
+    assert labels.hover("word " * 200).endswith("…")
+    assert not labels.hover("word").endswith("…")

@@ -1,0 +1,134 @@
+"""Wording: a sentence for every cause with its values, a few words for every setting."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import pytest
+
+from poolscope import wording
+from poolscope.model import Cause, MissingKey, OnBudget, Policy, Pool, Relevance, Selection
+from poolscope.selection import SELECTORS, select
+
+MakePool = Callable[..., Pool]
+VECTORS = [[1, 0, 0], [1, 0, 0], [0.5, 0.8, 0], [0, 0.6, 0.8], [0, 0, 1]]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A candidate that a policy leaves out, and what has to be said about it."""
+
+    policy: Policy
+    index: int
+    sentence: str
+    pool: dict[str, object] = field(default_factory=dict)
+
+
+CASES = {
+    Cause.BELOW_K: Case(Policy(k=2), 3, "not among the best 2"),
+    Cause.BEYOND_DEPTH: Case(Policy(depth=2), 4, "rank 5 lies beyond the pool depth of 2"),
+    Cause.NO_VECTOR: Case(
+        Policy(selector="mmr"),
+        1,
+        "it has no vector, and this rule weighs similarity",
+        {"vectors": None},
+    ),
+    Cause.NO_SOURCE: Case(
+        Policy(selector="grouped_cap", missing_key=MissingKey.REJECT), 3, "it has no source"
+    ),
+    Cause.CAP_REACHED: Case(
+        Policy(selector="grouped_cap", k=4, cap=1), 1, "cap of 1 reached for a"
+    ),
+    Cause.SOURCE_SERVED: Case(
+        Policy(selector="two_pass_cap", k=3, cap=2),
+        1,
+        "a already has its best passage in; the slots went to other values first",
+    ),
+    Cause.OVER_BUDGET: Case(
+        Policy(budget=25, on_budget=OnBudget.SKIP), 2, "10 tokens, 5 were left"
+    ),
+    Cause.TOO_SIMILAR: Case(
+        Policy(selector="mmr", k=3, lambda_=0.5),
+        1,
+        "too similar to rank 1 (a): cosine 1.000; it scores -0.050, the last pick",
+    ),
+}
+
+
+@pytest.fixture
+def pool(make_pool: MakePool) -> Callable[[Case], Pool]:
+    def made(case: Case) -> Pool:
+        parts: dict[str, object] = {
+            "vectors": VECTORS,
+            "scores": [0.95, 0.9, 0.8, 0.7, 0.6],
+            "sources": ["a", "a", "b", None, "c"],
+        }
+        return make_pool(**{**parts, **case.pool})
+
+    return made
+
+
+def test_every_cause_has_a_case() -> None:
+    assert set(CASES) == set(Cause)
+
+
+@pytest.mark.parametrize("cause", Cause)
+def test_every_cause_is_told_with_its_values(pool: Callable[[Case], Pool], cause: Cause) -> None:
+    case = CASES[cause]
+    chosen = select(pool(case), case.policy)
+    why = chosen.reason(case.index)
+    assert why is not None
+    assert why.cause is cause
+    assert wording.reason(chosen, case.index).startswith(case.sentence)
+
+
+@pytest.mark.parametrize("selector", SELECTORS, ids=lambda selector: selector.name)
+def test_whoever_is_out_has_a_sentence_and_whoever_is_in_has_none(
+    pool: Callable[[Case], Pool], selector: object
+) -> None:
+    from poolscope.selection import Selector
+
+    assert isinstance(selector, Selector)
+    for settings in ({"k": 2}, {"depth": 3}, {"budget": 30}, {"cap": 1}, {"k": 0}):
+        policy = Policy(selector=selector.name).changed(**settings)
+        chosen: Selection = select(pool(CASES[Cause.BELOW_K]), policy)
+        for index in range(5):
+            told = wording.reason(chosen, index)
+            assert bool(told) == (index not in chosen)
+            assert "nan" not in told
+            assert "None" not in told
+
+
+@pytest.mark.parametrize(
+    ("policy", "said"),
+    [
+        (Policy(), "the baseline"),
+        (Policy(selector="mmr", lambda_=0.6), "lambda 0.6"),
+        (Policy(selector="mmr", lambda_=25 / 71), "lambda 0.3521"),
+        (Policy(selector="mmr", lambda_=1.0), "lambda 1"),
+        (Policy(selector="two_pass_cap", cap=2), "cap 2 per source"),
+        (
+            Policy(selector="two_pass_cap", cap=1, key="team", backfill=False),
+            "cap 1 per team, no backfill",
+        ),
+        (Policy(selector="mmr_cap", lambda_=0.5, cap=3), "lambda 0.5, cap 3 per source"),
+        (Policy(budget=1200), "at most 1,200 tokens"),
+    ],
+)
+def test_setting(policy: Policy, said: str) -> None:
+    assert wording.setting(policy) == said
+
+
+def test_a_candidate_is_named_by_rank_and_source(make_pool: MakePool) -> None:
+    pool = make_pool(sources=["guide", None])
+    assert wording.named(pool, 0) == "rank 1 (guide)"
+    assert wording.named(pool, 1) == "rank 2 (no source)"
+
+
+@pytest.mark.parametrize("kind", Relevance)
+def test_every_relevance_has_a_name(make_pool: MakePool, kind: Relevance) -> None:
+    named = {
+        Relevance.SCORE: "score as loaded",
+        Relevance.COSINE: "cosine to the question",
+        Relevance.RANK: "rank in the pool",
+    }
+    assert wording.relevance(make_pool(scores=[0.9, 0.8]), kind) == named[kind]
