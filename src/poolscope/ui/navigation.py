@@ -6,10 +6,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from poolscope.ui import opening, show
+from poolscope.ui import opening, server, show
 
 ICON = Path(__file__).with_name("icon.png")
-
 
 _in_frame: ContextVar[bool] = ContextVar("_in_frame", default=False)
 
@@ -29,6 +28,7 @@ def show_page(render: Callable[[], None]) -> None:
 def run() -> None:
     """Draw the frame, and in it the page that the address asks for."""
     st.set_page_config(page_title="Poolscope", page_icon=str(ICON), layout="wide")
+    server.one_blas_thread()
     show.styles()
     opening.start()
     page = st.navigation(
@@ -47,3 +47,4 @@ def run() -> None:
         page.run()
     finally:
         _in_frame.reset(token)
+    server.warm_worker()

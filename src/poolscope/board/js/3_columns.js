@@ -1,6 +1,6 @@
 // The columns: numbers above, a card a slot, and what left. Nodes are kept and refilled.
 
-const TAIL = 10;
+const TAIL = 8;
 
 class Column {
   constructor(board, number) {
@@ -214,7 +214,7 @@ class Card {
   // The end of a long name tells files apart, so the middle is what gives way.
   showSource(slot, source) {
     const letters = Array.from(source);
-    const cut = letters.length > TAIL * 2 ? letters.length - TAIL : letters.length;
+    const cut = letters.length > TAIL + 4 ? letters.length - TAIL : letters.length;
     setText(this.name, `${slot + 1} · ${letters.slice(0, cut).join("")}`);
     setText(this.tail, letters.slice(cut).join(""));
     this.source.title = source;
