@@ -71,8 +71,9 @@ def test_supported_gives_labels(pool: Pool) -> None:
     assert analysis.supported(pool, 4) == ()
 
 
-def said(pool: Pool, key: str = "source", **settings: object) -> str:
-    return analysis.finding(analysis.compare(pool, Policy().changed(**settings), ()), key)
+def said(pool: Pool, **settings: object) -> str:
+    policy = Policy().changed(**settings)
+    return analysis.finding(analysis.compare(pool, policy, ()), policy.key)
 
 
 def test_finding_counts_slots_and_facets(pool: Pool) -> None:
@@ -100,7 +101,7 @@ def test_finding_on_sources(make_pool: MakePool, sources: str, k: int, sentence:
 
 def test_finding_counts_by_the_key_asked_for(make_pool: MakePool) -> None:
     pool = make_pool(sources="abcd", fields={"team": ["x", "x", "x", None]})
-    assert said(pool, "team", k=4, key="team") == "Plain top-4 takes 3 of 4 slots from x."
+    assert said(pool, k=4, key="team") == "Plain top-4 takes 3 of 4 slots from x."
 
 
 @pytest.mark.parametrize("settings", [{"k": 0}, {"depth": 0}, {"budget": 0}])
@@ -114,7 +115,7 @@ def test_finding_where_nothing_is_marked(make_pool: MakePool) -> None:
     )
     assert said(pool, k=2) == (
         "Plain top-2 takes 2 of 2 slots from a. "
-        "No passage of the pool is marked as supporting any of the 2 facets."
+        "None of these 3 is marked as supporting any of the 2 facets."
     )
 
 

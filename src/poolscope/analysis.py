@@ -206,9 +206,9 @@ def finding(comparison: Comparison, key: str) -> str:
         return "Plain top-k selects nothing here."
     parts = [_crowding([pool.column(key)[index] for index in picks], key)]
     total, ceiling = len(pool.facets), top.measured["ceiling"]
-    if total and not ceiling > 0:  # nothing is marked, or nan
+    if total and ceiling == 0:
         parts.append(
-            f"None of these {comparison.depth} is marked as supporting any of {total} facets."
+            f"None of these {comparison.depth} is marked as supporting any of the {total} facets."
         )
     elif total:
         covered = round(top.measured["facet_coverage"] * total)

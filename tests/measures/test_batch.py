@@ -111,5 +111,3 @@ def test_a_mean_cosine_of_copies_is_one(make_pool: Callable[..., Pool]) -> None:
     found = headline(pool, np.ones(4), np.array([[0, 1, 2], [3, -1, -1]]))
     assert found["mean_pairwise_cosine"][0] == pytest.approx(1.0, abs=1e-12)
     assert math.isnan(found["mean_pairwise_cosine"][1])
-
-

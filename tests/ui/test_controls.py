@@ -21,20 +21,6 @@ def setting(screen: Screen) -> state.Setting:
     return found
 
 
-def test_keys_are_the_fields_that_can_crowd(make_pool: Callable[..., Pool]) -> None:
-    pool = make_pool(
-        sources="aab",
-        fields={
-            "team": ["x", "y", "x"],
-            "one for all": ["z", "z", "z"],
-            "each its own": ["1", "2", "3"],
-            "half empty": ["u", None, "v"],
-        },
-    )
-    found = {field.name: field.values for field in controls.keys(pool)}
-    assert found == {"source": 2, "team": 2, "half empty": 2}
-
-
 @pytest.mark.parametrize(("n", "k"), [(0, 1), (1, 1), (2, 2), (5, 5), (50, 5)])
 def test_the_start_fits_the_pool(make_pool: Callable[..., Pool], n: int, k: int) -> None:
     begin = controls.start(make_pool(n))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 BROKEN = {
     "cut.json": b'{"query": "q", "candidates": [{"id": "a", "text": "x"',
     "prose.txt": b"Dear all, the pool is attached.",
-    "binary.bin": bytes(range(256)),
+    "binary.txt": bytes(range(256)),
     "not_really.parquet": b"PAR1 this is no parquet file PAR1",
     "not_really.npz": b"PK\x03\x04 and then nothing of use",
     "numbers.json": b'{"candidates": [1, 2, 3]}',

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from poolscope import selection
+
 if TYPE_CHECKING:
     from tests.ui.conftest import Screen
 
@@ -137,10 +139,10 @@ def test_without_vectors_the_map_says_so_and_nothing_else(open_app: Callable[...
 
 
 def test_the_other_selectors_can_be_put_into_the_columns(monograph: Screen) -> None:
-    monograph.choose("Column 2", "grouped_cap").choose("Column 3", "mmr_cap")
+    monograph.choose("Column 2", "two_pass_cap").choose("Column 3", "mmr_cap")
     assert [column.title for column in monograph.columns] == [
         "○ Top-k",
-        "◇ Grouped cap",
+        f"◇ {selection.named('two_pass_cap').label}",
         "□ MMR with a cap",
     ]
     assert monograph.columns[1].setting == "cap 2 per source"
@@ -182,7 +184,7 @@ def test_facets_that_nothing_supports_read_as_a_sentence(
     data = pool_file().replace(b'"query": ', b'"facets": {"a": "One", "b": "Two"}, "query": ')
     screen = open_app("data").upload("unmarked.json", data).page("inspect")
     assert "cover none is marked" not in screen.says
-    assert "No passage of the pool is marked as supporting any of the 2 facets." in screen.says
+    assert "None of these 4 is marked as supporting any of the 2 facets." in screen.says
 
 
 def test_one_candidate_makes_a_sensible_page(

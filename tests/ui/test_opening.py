@@ -50,7 +50,7 @@ def test_equal_files_have_one_digest_and_others_another(
 
 
 def test_the_same_file_beside_in_another_role_is_another_load(
-    open_app: Callable[..., Screen], pool_file: Callable[..., bytes]
+    open_app: Callable[..., Screen],
 ) -> None:
     one = b'[{"id": "a", "source": "s", "text": "x"}]'
     first = open_app("data")

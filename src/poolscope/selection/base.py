@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from poolscope import geometry
-from poolscope.geometry import Bools, Ints
+from poolscope.geometry import Bools, Floats, Ints
 from poolscope.model import (
     CAUSES,
     OPEN,
@@ -100,6 +100,12 @@ class Task:
         return len(self.pool) if depth is None else min(depth, len(self.pool))
 
     @cached_property
+    def rows(self) -> Floats:
+        """Shape ``(depth, d)``: the unit rows a selector may see; zeros without vectors."""
+        vectors = self.pool.vectors
+        return np.zeros((self.depth, 1)) if vectors is None else vectors[: self.depth]
+
+    @cached_property
     def causes(self) -> npt.NDArray[np.int8]:
         """Shape ``(n,)``: why a candidate is out before any pick, ``OPEN`` where it is eligible."""
         causes = np.full(len(self.pool), OPEN, dtype=np.int8)
@@ -162,8 +168,8 @@ class Draft:
         self._left = 0 if task.policy.budget is None else task.policy.budget
         self.stopped = False
         self._rules: list[Rule] = []
-        self._redundancies: list[float] = []
-        self._blockers: list[int] = []
+        self._redundancies: Floats | None = None
+        self._blockers: Ints | None = None
         self._runners_up: list[int] = []
         self._margins: list[float] = []
         self.picks: list[int] = []
@@ -193,8 +199,6 @@ class Draft:
         *,
         runner_up: int = -1,
         margin: float = np.nan,
-        redundancy: float = np.nan,
-        blocker: int = -1,
     ) -> bool:
         """Admit a candidate if it fits the token budget; say whether it did."""
         if not self.fits(index):
@@ -208,11 +212,30 @@ class Draft:
         self.picks.append(index)
         self.causes[index] = PICKED
         self._rules.append(rule)
-        self._redundancies.append(redundancy)
-        self._blockers.append(blocker)
         self._runners_up.append(runner_up)
         self._margins.append(margin)
         return True
+
+    def explain(self, redundancies: Floats, slots: Ints) -> None:
+        """Note what each pick resembles most among those before it.
+
+        Args:
+            redundancies: Shape ``(p,)``, the similarity, ``nan`` for none.
+            slots: Shape ``(p,)``, the earlier pick's slot, from 0; -1 for none.
+        """
+        self._redundancies = redundancies
+        picks = np.array([*self.picks, -1], dtype=np.intp)
+        self._blockers = picks[slots]
+
+    def leave_out_misfits(self, scores: Floats, index: Ints) -> None:
+        """Set the score of what would be passed over, being too long, to ``-inf``.
+
+        Args:
+            scores: Shape ``(c,)``, changed in place.
+            index: Shape ``(c,)``, the candidates scored.
+        """
+        if self._budget is not None and not self.stops_at_misfit:
+            scores[self._task.pool.tokens[index] > self._left] = -np.inf
 
     def refuse(self, index: int | Ints, cause: Cause, limit: float) -> None:
         """Note why a candidate, or several, cannot be admitted any more."""
@@ -254,8 +277,14 @@ class Draft:
             rules=tuple(self._rules),
             relevances=task.used.values,
             weighed=task.used.weighed,
-            redundancies=geometry.read_only(np.array(self._redundancies, dtype=np.float64)),
-            blockers=geometry.read_only(np.array(self._blockers, dtype=np.intp)),
+            redundancies=geometry.read_only(
+                np.full(len(self.picks), np.nan)
+                if self._redundancies is None
+                else self._redundancies
+            ),
+            blockers=geometry.read_only(
+                np.full(len(self.picks), -1) if self._blockers is None else self._blockers
+            ),
             runners_up=geometry.read_only(np.array(self._runners_up, dtype=np.intp)),
             margins=geometry.read_only(np.array(self._margins, dtype=np.float64)),
             causes=geometry.read_only(self.causes),

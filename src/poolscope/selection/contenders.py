@@ -7,6 +7,8 @@ not decide, a new top tier is drawn from the tier below.
 Shapes are written in ``c`` (candidates of a tier), ``t`` (picks so far) and ``d`` (dimensions).
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from poolscope import geometry
@@ -21,7 +23,8 @@ MIDDLE = 4096
 """Candidates of the tier between the top and a pool larger than twice this."""
 
 
-class Tier:
+@dataclass(slots=True, eq=False)
+class _Tier:
     """Some candidates, and their redundancy behind the first picks.
 
     Args:
@@ -30,99 +33,87 @@ class Tier:
         weighted: Shape ``(c,)``, lambda times relevance; ``-inf`` where one is out.
         redundancy: Shape ``(c,)``, behind the first ``seen`` picks.
         seen: How many picks that is.
+        drawn: How many picks there were when the tier was drawn.
         outside: The most that a candidate outside the tier can score.
     """
 
-    __slots__ = ("index", "outside", "redundancy", "rows", "seen", "weighted")
-
-    def __init__(
-        self,
-        index: Ints,
-        rows: Floats,
-        weighted: Floats,
-        redundancy: Floats,
-        seen: int,
-        outside: float,
-    ) -> None:
-        self.index = index
-        self.rows = rows
-        self.weighted = weighted
-        self.redundancy = redundancy
-        self.seen = seen
-        self.outside = outside
+    index: Ints
+    rows: Floats
+    weighted: Floats
+    redundancy: Floats
+    seen: int
+    drawn: int
+    outside: float
 
 
 class Contenders:
-    """The candidates in the running for the next pick.
+    """The candidates in the running for the next pick; private to one call of ``select``.
 
     Args:
         task: What is selected from.
-        waiting: Shape ``(depth,)``, who is eligible; read anew whenever a tier is drawn.
-        lambda_: From 0 to below 1.
+        waiting: Shape ``(depth,)``, who is eligible.
+        first: The first pick.
     """
 
-    def __init__(self, task: Task, waiting: Bools, lambda_: float) -> None:
-        depth, vectors = task.depth, task.pool.vectors
-        rows = np.zeros((depth, 1)) if vectors is None else vectors[:depth]
-        weighted = task.used.weighed[:depth] * lambda_
-        weighted[~waiting] = -np.inf
+    def __init__(self, task: Task, waiting: Bools, first: int) -> None:
+        policy, depth = task.policy, task.depth
+        self._rows = task.rows
         self._waiting = waiting
-        self._share = 1.0 - lambda_
-        self._clip = task.policy.clip_negative
-        self._picked = np.empty((task.policy.k, rows.shape[1]))
+        self._share = 1.0 - policy.lambda_
+        self._clip = policy.clip_negative
+        self._picked = np.empty((policy.k, self._rows.shape[1]))
         self._count = 0
-        whole = Tier(np.arange(depth), rows, weighted, np.full(depth, -np.inf), 0, -np.inf)
+        weighted = task.used.weighed[:depth] * policy.lambda_
+        weighted[~waiting] = -np.inf
+        behind = np.full(depth, -np.inf)
+        whole = _Tier(np.arange(depth), self._rows, weighted, behind, 0, 0, -np.inf)
+        self.add(first)
+        self._catch_up(whole)
         self._tiers = [whole]
+        if depth > 2 * MIDDLE:
+            self._tiers.append(self._drawn(whole, MIDDLE))
+        if depth > WHOLE:
+            self._tiers.append(self._drawn(self._tiers[-1], TOP))
 
     @property
-    def index(self) -> Ints:
-        """Shape ``(c,)``: the candidates of the top tier, rising."""
-        return self._tiers[-1].index
+    def top(self) -> _Tier:
+        """The tier that is up to date."""
+        return self._tiers[-1]
 
-    @property
-    def weighted(self) -> Floats:
-        """Shape ``(c,)``: lambda times relevance in the top tier, ``-inf`` where one is out."""
-        return self._tiers[-1].weighted
-
-    @property
-    def outside(self) -> float:
-        """The most that a candidate outside the top tier can score; ``-inf`` without any."""
-        return self._tiers[-1].outside
-
-    def add(self, row: Floats) -> None:
-        """Take a pick into account.
-
-        Args:
-            row: Shape ``(d,)``.
-        """
-        self._picked[self._count] = row
+    def add(self, index: int) -> None:
+        """Take a pick into account."""
+        self._picked[self._count] = self._rows[index]
         self._count += 1
 
     def close(self, index: int | Ints) -> None:
         """Take candidates out of the running."""
         self._waiting[index] = False
-        top = self._tiers[-1]
-        top.weighted[~self._waiting[top.index]] = -np.inf
+        if isinstance(index, int):
+            self.top.weighted[self.top.index.searchsorted(index)] = -np.inf
+        elif index.size:
+            self._drop_closed(self.top)
 
     def scores(self) -> Floats:
-        """Return every score in the top tier, a new array of shape ``(c,)``."""
-        top = self._tiers[-1]
-        self._catch_up(top)
-        scores = top.redundancy * -self._share
-        scores += top.weighted
-        return scores
+        """Return the score of every candidate of the top tier, as a new array of shape ``(c,)``."""
+        self._catch_up(self.top)
+        return self._bounds(self.top)
 
     def widen(self) -> None:
-        """Draw a new top tier: the bound on those outside did not decide."""
-        tiers = self._tiers
-        if len(tiers) == 3 and tiers[1].outside >= tiers[2].outside:
-            # The middle tier is itself too small.
-            size = 2 * len(tiers[1].index)
-            del tiers[1:]
-            self._draw(size)
-        del tiers[2:]
+        """Draw a new top tier, since the bound on those outside did not decide."""
+        top = self._tiers.pop()
+        again = top.drawn == self._count
+        below = self._tiers[-1]
+        self._catch_up(below)
+        if below.outside > -np.inf and (
+            (again and len(top.index) == len(below.index)) or self._second(below) <= below.outside
+        ):
+            self._tiers.pop()
+            below = self._drawn(self._tiers[-1], 2 * len(below.index))
+            self._catch_up(below)
+            self._tiers.append(below)
+        self._tiers.append(self._drawn(below, 2 * len(top.index) if again else TOP))
 
-    def _catch_up(self, tier: Tier) -> None:
+    def _catch_up(self, tier: _Tier) -> None:
         fresh = self._picked[tier.seen : self._count]
         if len(fresh) == 1:
             similarity = geometry.cosines(tier.rows, fresh[0])
@@ -134,3 +125,35 @@ class Contenders:
             np.maximum(similarity, 0.0, out=similarity)
         np.maximum(tier.redundancy, similarity, out=tier.redundancy)
         tier.seen = self._count
+
+    def _bounds(self, tier: _Tier) -> Floats:
+        """Return the most that each of a tier can score; its score where it is up to date."""
+        bounds: Floats = tier.weighted - self._share * tier.redundancy
+        return bounds
+
+    def _drop_closed(self, tier: _Tier) -> None:
+        tier.weighted[~self._waiting[tier.index]] = -np.inf
+
+    def _second(self, tier: _Tier) -> float:
+        self._drop_closed(tier)
+        return float(np.partition(self._bounds(tier), -2)[-2])
+
+    def _drawn(self, tier: _Tier, size: int) -> _Tier:
+        """Return the tier's best, at most ``size`` of them, as a tier of their own."""
+        self._drop_closed(tier)
+        outside, rest = tier.outside, len(tier.index) - size
+        places = np.arange(len(tier.index))
+        if rest > 0:
+            bounds = self._bounds(tier)
+            places = np.argpartition(bounds, rest - 1)
+            outside = max(outside, float(bounds[places[rest - 1]]))
+            places = np.sort(places[rest:])
+        return _Tier(
+            tier.index[places],
+            tier.rows[places],
+            tier.weighted[places],
+            tier.redundancy[places],
+            tier.seen,
+            self._count,
+            outside,
+        )

@@ -5,14 +5,15 @@ producing summaries", SIGIR 1998. Lambda 1 is relevance only, lambda 0 differenc
 Shapes are written in ``n`` (candidates within the pool depth) and ``d`` (dimensions).
 """
 
+import math
 from collections.abc import Iterable
 
 import numpy as np
 
-from poolscope import geometry
-from poolscope.geometry import TOLERANCE, Floats, Ints
-from poolscope.model import OPEN, Cause, MissingVector, Rule
+from poolscope.geometry import TOLERANCE, Bools, Floats, Ints
+from poolscope.model import OPEN, Cause, MissingVector, Policy, Rule
 from poolscope.selection.base import Draft, Parameter, Selector, Task
+from poolscope.selection.contenders import Contenders
 from poolscope.selection.source_cap import CAP
 
 LAMBDA = Parameter(
@@ -40,9 +41,9 @@ def mmr(
     task: Task,
     draft: Draft,
     *,
-    lambda_: float,
-    clip_negative: bool,
-    missing_vector: MissingVector,  # noqa: ARG001 - decides who is eligible, in Task
+    lambda_: float,  # noqa: ARG001 - read from the policy, as are the others
+    clip_negative: bool,  # noqa: ARG001
+    missing_vector: MissingVector,  # noqa: ARG001
 ) -> Iterable[str]:
     """Pick by ``lambda * relevance - (1 - lambda) * largest similarity to a pick``.
 
@@ -53,7 +54,7 @@ def mmr(
         clip_negative: Whether a negative cosine counts as 0.
         missing_vector: Read by ``Task``: whether candidates without a vector are eligible.
     """
-    _greedy(task, draft, lambda_, _Similarity(task, clip_negative=clip_negative), quota=None)
+    _greedy(task, draft, quota=None)
     return ()
 
 
@@ -61,10 +62,10 @@ def mmr_cap(
     task: Task,
     draft: Draft,
     *,
-    lambda_: float,
-    cap: int,  # noqa: ARG001 - task.caps holds it with the overrides
-    clip_negative: bool,
-    missing_vector: MissingVector,  # noqa: ARG001 - decides who is eligible, in Task
+    lambda_: float,  # noqa: ARG001 - read from the policy, as are the others
+    cap: int,  # noqa: ARG001
+    clip_negative: bool,  # noqa: ARG001
+    missing_vector: MissingVector,  # noqa: ARG001
 ) -> Iterable[str]:
     """Pick as MMR does among the candidates whose source is not full.
 
@@ -76,34 +77,8 @@ def mmr_cap(
         clip_negative: Whether a negative cosine counts as 0.
         missing_vector: Read by ``Task``: whether candidates without a vector are eligible.
     """
-    similarity = _Similarity(task, clip_negative=clip_negative)
-    _greedy(task, draft, lambda_, similarity, quota=_Quota(task, draft))
+    _greedy(task, draft, quota=_Quota(task, draft))
     return ()
-
-
-class _Similarity:
-    """Largest similarity of each candidate to the picks so far, and the pick it comes from."""
-
-    def __init__(self, task: Task, *, clip_negative: bool) -> None:
-        vectors = task.pool.vectors
-        depth = task.depth
-        self._rows = np.zeros((depth, 1)) if vectors is None else vectors[:depth]
-        self._clip = clip_negative
-        self.values: Floats = np.zeros(depth)
-        self.blockers: Ints = np.full(depth, -1, dtype=np.intp)
-
-    def add(self, index: int) -> None:
-        """Take a pick into account."""
-        fresh = geometry.cosines(self._rows, self._rows[index])
-        if self._clip:
-            np.maximum(fresh, 0.0, out=fresh)
-        if self.blockers[index] == -1 and not (self.blockers >= 0).any():
-            self.values = fresh
-            self.blockers[:] = index
-            return
-        nearer = fresh > self.values + TOLERANCE
-        self.values[nearer] = fresh[nearer]
-        self.blockers[nearer] = index
 
 
 class _Quota:
@@ -128,58 +103,98 @@ class _Quota:
         return full
 
 
-def _greedy(
-    task: Task, draft: Draft, lambda_: float, similarity: _Similarity, *, quota: _Quota | None
+def _greedy(task: Task, draft: Draft, *, quota: _Quota | None) -> None:
+    lambda_ = task.policy.lambda_
+    waiting = task.causes[: task.depth] == OPEN
+    # At lambda 1 relevance is compared unscaled: scaling can round distinct values together.
+    _by_relevance(task, draft, waiting, quota, most=1 if lambda_ < 1.0 else task.policy.k)
+    if lambda_ < 1.0 and draft.picks and draft.has_room():
+        _by_score(draft, Contenders(task, waiting, draft.picks[0]), quota, lambda_)
+    draft.explain(*_redundancies(task.rows[draft.picks], task.policy))
+
+
+def _by_relevance(
+    task: Task, draft: Draft, waiting: Bools, quota: _Quota | None, *, most: int
 ) -> None:
-    values, weighed = task.used.values[: task.depth], task.used.weighed[: task.depth]
-    waiting = np.zeros(task.depth, dtype=np.bool_)
-    waiting[task.order] = True
-    while draft.has_room() and waiting.any():
-        first = not draft.picks
-        scores = weighed if first else lambda_ * weighed - (1.0 - lambda_) * similarity.values
-        # Scaling can round distinct relevances together: relevance alone is compared unscaled.
-        by_relevance = first or lambda_ == 1.0
-        keys = np.where(waiting, values if by_relevance else scores, -np.inf)
-        # A cosine's rounding is relative to the unit lengths, not to the cosine.
-        best = abs(float(weighed[keys.argmax()]))
-        slack = 0.0 if by_relevance else TOLERANCE * (lambda_ * best + 1.0 - lambda_)
-        index = _first_within(keys, slack)
-        waiting[index] = False
-        runner_up, margin = _runner_up(keys, scores, index, slack, draft)
-        admitted = draft.admit(
-            index,
-            Rule.MARGINAL_RELEVANCE,
-            runner_up=runner_up,
-            margin=margin,
-            redundancy=np.nan if first else float(similarity.values[index]),
-            blocker=int(similarity.blockers[index]),
-        )
-        if not admitted:
+    """Pick by relevance alone."""
+    weighed = task.used.weighed
+    for place, item in enumerate(task.order):
+        if len(draft.picks) == most or not draft.has_room():
+            return
+        index = int(item)
+        if not waiting[index]:
             continue
-        if draft.has_room():
-            similarity.add(index)
-        if quota is not None:
+        runner_up, margin = draft.runner_up(task.order, place, waiting.item)
+        if runner_up >= 0:
+            margin = float(weighed[index] - weighed[runner_up])
+        waiting[index] = False
+        admitted = draft.admit(
+            index, Rule.MARGINAL_RELEVANCE, runner_up=runner_up, margin=max(margin, 0.0)
+        )
+        if admitted and quota is not None:
             waiting[quota.add(index)] = False
 
 
-def _first_within(keys: Floats, slack: float) -> int:
-    """Index of the best key; among those equal to it, the best ranked."""
-    return int((keys >= keys.max() - slack).argmax())
+def _by_score(draft: Draft, contenders: Contenders, quota: _Quota | None, lambda_: float) -> None:
+    """Pick by relevance less redundancy."""
+    while draft.has_room():
+        step = _step(draft, contenders, lambda_)
+        if step is None:
+            return
+        index, runner_up, margin = step
+        contenders.close(index)
+        if not draft.admit(index, Rule.MARGINAL_RELEVANCE, runner_up=runner_up, margin=margin):
+            continue
+        contenders.add(index)
+        if quota is not None:
+            contenders.close(quota.add(index))
 
 
-def _runner_up(
-    keys: Floats, scores: Floats, index: int, slack: float, draft: Draft
-) -> tuple[int, float]:
-    """Find who would have been picked instead of ``index``, and by how much it lost."""
-    left = keys.copy()
-    left[index] = -np.inf
-    while left[later := _first_within(left, slack)] > -np.inf:
-        if draft.fits(later):
-            return later, max(float(scores[index] - scores[later]), 0.0)
-        if draft.stops_at_misfit:
+def _step(draft: Draft, contenders: Contenders, lambda_: float) -> tuple[int, int, float] | None:
+    """Find the next pick, who would be picked instead, and by how much that one lost."""
+    while True:
+        scores, tier = contenders.scores(), contenders.top
+        place = int(scores.argmax())
+        best = float(scores[place])
+        # A cosine's rounding is relative to the unit lengths, not to the cosine.
+        slack = TOLERANCE * (abs(float(tier.weighted[place])) + 1.0 - lambda_)
+        place = int((scores >= best - slack).argmax())
+        score = float(scores[place])
+        scores[place] = -np.inf
+        draft.leave_out_misfits(scores, tier.index)
+        second = float(scores.max())
+        if second - slack > tier.outside or tier.outside == -np.inf:
             break
-        left[later] = -np.inf
-    return -1, float("nan")
+        contenders.widen()
+    if best == -np.inf:
+        return None
+    index = int(tier.index[place])
+    later = int((scores >= second - slack).argmax())
+    runner_up = int(tier.index[later])
+    if second == -np.inf or (draft.stops_at_misfit and not draft.fits(runner_up)):
+        return index, -1, math.nan
+    return index, runner_up, max(score - float(scores[later]), 0.0)
+
+
+def _redundancies(rows: Floats, policy: Policy) -> tuple[Floats, Ints]:
+    """Find each pick's largest similarity to an earlier one, and the earliest that has it.
+
+    Args:
+        rows: Shape ``(p, d)``, the picks' rows in the order of selection.
+        policy: Says what a negative cosine counts.
+
+    Returns:
+        Shape ``(p,)``: the similarities, ``nan`` for the first pick; slots from 0, -1 for none.
+    """
+    similarities = rows @ rows.T
+    if policy.clip_negative:
+        np.maximum(similarities, 0.0, out=similarities)
+    count = len(rows)
+    similarities[~np.tri(count, k=-1, dtype=np.bool_)] = -np.inf
+    nearest = similarities.max(axis=1, initial=-np.inf)
+    slots = (similarities >= nearest[:, None] - TOLERANCE).argmax(axis=1) if count else nearest
+    found = similarities[np.arange(count), slots]
+    return np.where(found > -np.inf, found, np.nan), np.where(found > -np.inf, slots, -1)
 
 
 MMR = Selector(

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from poolscope import analysis, board, formats, samples
+from poolscope import analysis, board, explanation, formats, samples
 from poolscope.analysis import Comparison, TradeOff
 from poolscope.board import Json
 from poolscope.charts.theme import Theme, palette
+from poolscope.diagnosis.what_would_it_take import Answer, Goal, what_would_it_take
+from poolscope.explanation import PoolRow, TraceRow
 from poolscope.formats import Load, Loaded
-from poolscope.model import Policy, Pool
+from poolscope.model import Policy, Pool, Selection
 from poolscope.projection import Layout
 from poolscope.selection.paths import Axis
 from poolscope.ui import show
@@ -51,6 +53,36 @@ def trade_off(pool: Pool, policy: Policy, axis: Axis) -> TradeOff:
 @st.cache_resource(show_spinner=False, max_entries=MOST_COMPARISONS)
 def _trade_off(digest: str, key: str, axis: str, _pool: Pool, _policy: Policy) -> TradeOff:  # noqa: ARG001
     return analysis.trade_off(_pool, _policy, Axis(axis))
+
+
+def trace(selection: Selection) -> tuple[TraceRow, ...]:
+    """Return the picks of a selection with what decided each."""
+    return _trace(selection.pool.digest, repr(selection.policy), selection)
+
+
+@st.cache_resource(show_spinner=False, max_entries=MOST_COMPARISONS)
+def _trace(digest: str, policy: str, _selection: Selection) -> tuple[TraceRow, ...]:  # noqa: ARG001
+    return explanation.trace(_selection)
+
+
+def pool_rows(selection: Selection) -> tuple[PoolRow, ...]:
+    """Return every candidate of a selection's pool with its slot or its reason."""
+    return _pool_rows(selection.pool.digest, repr(selection.policy), selection)
+
+
+@st.cache_resource(show_spinner=False, max_entries=MOST_COMPARISONS)
+def _pool_rows(digest: str, policy: str, _selection: Selection) -> tuple[PoolRow, ...]:  # noqa: ARG001
+    return explanation.rows(_selection)
+
+
+def reach(selection: Selection, goal: Goal) -> Answer:
+    """Find what it would take to let a goal in."""
+    return _reach(selection.pool.digest, repr((selection.policy, goal)), selection, goal)
+
+
+@st.cache_resource(show_spinner=False, max_entries=MOST_COMPARISONS)
+def _reach(digest: str, key: str, _selection: Selection, _goal: Goal) -> Answer:  # noqa: ARG001
+    return what_would_it_take(_selection.pool, _selection.policy, _goal)
 
 
 def question(load: Load, digest: str, number: int, source_field: str | None) -> Loaded:

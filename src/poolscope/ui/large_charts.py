@@ -55,7 +55,7 @@ def wait(pool: Pool) -> None:
 
 def trade_off(comparison: Comparison) -> None:
     """Draw what lambda, or the cap, buys and costs in each column that reads it."""
-    for column in comparison.columns[1:]:
+    for number, column in enumerate(comparison.columns[1:], start=2):
         policy = column.selection.policy
         reads = {parameter.name for parameter in selection.named(policy.selector).parameters}
         axis = next((axis for axis in (Axis.LAMBDA, Axis.CAP) if axis.value in reads), None)
@@ -64,6 +64,4 @@ def trade_off(comparison: Comparison) -> None:
         found = cache.trade_off(comparison.pool, policy, axis)
         said = "every change is found" if found.exact else "approximate: the path was sampled"
         st.caption(f"{column.title} ({column.setting}): {said}.")
-        show.figure(
-            draw_trade_off(found, show.current_theme()), key=f"trade-off:{policy.selector}:{axis}"
-        )
+        show.figure(draw_trade_off(found, show.current_theme()), key=f"trade-off:{number}:{axis}")

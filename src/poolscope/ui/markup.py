@@ -8,6 +8,7 @@ from poolscope import wording
 from poolscope.analysis import Column, Comparison, supported
 from poolscope.charts.labels import plain, shortened
 from poolscope.charts.theme import Palette
+from poolscope.explanation import Piece
 from poolscope.measures import MEASURES
 
 SHOWN = ("facet_coverage", "mean_relevance", "mean_pairwise_cosine", "distinct_sources", "tokens")
@@ -198,3 +199,12 @@ def table(rows: Iterable[tuple[str, str]]) -> str:
 def listing(sentences: Iterable[str]) -> str:
     """Return sentences as a list."""
     return f'<ul class="ps-list">{"".join(f"<li>{text(line)}</li>" for line in sentences)}</ul>'
+
+
+def marked(pieces: Iterable[Piece]) -> str:
+    """Return a passage with the text that it shares with another one marked."""
+    body = "".join(
+        f"<mark>{text(piece.text)}</mark>" if piece.is_shared else text(piece.text)
+        for piece in pieces
+    )
+    return f'<p class="ps-passage">{body}</p>'

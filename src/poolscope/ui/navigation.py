@@ -37,6 +37,7 @@ def run() -> None:
                 st.Page(
                     "pages/inspect.py", title="Inspect", icon=":material/search:", default=True
                 ),
+                st.Page("pages/explain.py", title="Explain", icon=":material/help:"),
                 st.Page("pages/data.py", title="Data", icon=":material/upload_file:"),
             ],
         }

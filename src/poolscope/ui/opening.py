@@ -7,7 +7,7 @@ import streamlit as st
 
 from poolscope import formats, samples
 from poolscope.errors import FormatError, Place, PoolscopeError
-from poolscope.formats import Loaded
+from poolscope.formats import Load, Loaded
 from poolscope.ui import cache, state
 from poolscope.ui.state import Key
 
@@ -63,7 +63,11 @@ def current() -> Loaded | None:
     session = state.session()
     if session.load is None:
         return None
-    return cache.question(session.load, session.digest, session.question, session.source_field)
+    field = session.source_field
+    rows = session.load.raws[session.question].rows
+    # A field chosen for one question may be missing in the next: that one is read as detected.
+    met = field is None or any(field in row.fields for row in rows)
+    return cache.question(session.load, session.digest, session.question, field if met else None)
 
 
 def sample(name: str) -> None:
@@ -161,12 +165,29 @@ def _read(
             query_vectors=None if query_vectors is None else query_vectors.data,
             query_vectors_name="question vectors" if query_vectors is None else query_vectors.name,
         )
-        cache.question(load, digest, 0, None)
+        number = _first_good(load, digest)
     except PoolscopeError as error:
         state.change(problem=error)
         return
     state.loaded(load, digest, name)
-    _address()
+    question(number)
+
+
+def _first_good(load: Load, digest: str) -> int:
+    """Find the first question that can be assembled, so that one bad question hides no other.
+
+    Raises:
+        PoolscopeError: None can; what is wrong with the first.
+    """
+    problems = []
+    for number in range(len(load)):
+        try:
+            cache.question(load, digest, number, None)
+        except PoolscopeError as error:
+            problems.append(error)
+        else:
+            return number
+    raise problems[0]
 
 
 def _address() -> None:

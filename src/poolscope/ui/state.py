@@ -47,6 +47,12 @@ class Key(StrEnum):
     FORMAT = "format"
     SOURCE_FIELD = "source-field"
     QUESTION = "question"
+    EXPLAINED = "explained"
+    CAUSES = "causes"
+    GOAL_KIND = "goal-kind"
+    GOAL_FACET = "goal-facet"
+    GOAL_PASSAGE = "goal-passage"
+    COMPARED = "compared"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +128,23 @@ def remember(digest: str, setting: Setting) -> None:
     """Keep the setting of a pool, so that other pages and a later visit find it."""
     if session().settings.get(digest) != setting:
         change(settings=MappingProxyType({**session().settings, digest: setting}))
+
+
+def apply(digest: str, policy: Policy) -> None:
+    """Make a policy the setting of a pool; a rule that no column shows takes the last column."""
+    held = session().settings.get(digest, Setting())
+    rules = held.rules
+    if policy.selector not in {"top_k", *rules}:
+        rules = (*rules[:-1], policy.selector)
+    remember(digest, Setting(policy, rules))
+    forget_widgets(digest)
+
+
+def forget_widgets(digest: str) -> None:
+    """Let the widgets of a pool start from its remembered setting when they are next drawn."""
+    for held in [held for held in st.session_state if f":{digest}" in str(held)]:
+        if not str(held).startswith(Key.BOARD):
+            del st.session_state[held]
 
 
 def setting(digest: str) -> Setting | None:

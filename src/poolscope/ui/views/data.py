@@ -33,6 +33,9 @@ def render() -> None:
         show.problem(session.problem)
         if session.load is not None:
             st.caption("The pool loaded before is still here, unchanged.")
+    st.divider()
+    if session.load is not None and len(session.load) > 1:
+        _questions()
     with show.errors():
         loaded = opening.current()
         if loaded is not None:
@@ -94,11 +97,7 @@ def _paste() -> None:
 
 def _report(loaded: Loaded) -> None:
     report = loaded.report
-    st.divider()
-    session = state.session()
     st.subheader("What was read", anchor=False)
-    if session.load is not None and len(session.load) > 1:
-        _questions()
     left, right = st.columns([1.4, 1], gap="large")
     with left:
         show.block(show.markup.table(_rows(loaded)))

@@ -1,0 +1,129 @@
+"""What passages share, read off their words: copies, near copies, chunks cut with overlap.
+
+Nothing here knows of pools or vectors. A text is informative when it has enough words to tell a
+copy from a coincidence.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+ENOUGH = 6
+"""Words from which on a text tells anything."""
+
+RUN = 6
+"""Words in a row that two texts must share before it counts as shared text."""
+
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class Words:
+    """One passage as a row of words, lower case, without punctuation.
+
+    Args:
+        row: The words in order.
+    """
+
+    row: tuple[str, ...]
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """The different words."""
+        return frozenset(self.row)
+
+    @cached_property
+    def runs(self) -> Mapping[tuple[str, ...], int]:
+        """Where each run of ``RUN`` words stands first."""
+        places: dict[tuple[str, ...], int] = {}
+        for start in range(len(self.row) - RUN + 1):
+            places.setdefault(self.row[start : start + RUN], start)
+        return places
+
+    @property
+    def is_informative(self) -> bool:
+        """Whether there are enough words to compare."""
+        return len(self.row) >= ENOUGH
+
+
+def words(text: str) -> Words:
+    """Take a passage apart into words."""
+    return Words(tuple(_WORD.findall(text.casefold())))
+
+
+def resemblance(first: Words, second: Words) -> float:
+    """Divide the different words that two passages share by all their different words."""
+    together = len(first.kinds | second.kinds)
+    return len(first.kinds & second.kinds) / together if together else 0.0
+
+
+def continued(first: Words, second: Words) -> int:
+    """Count the words at the end of the first passage that the second one starts with.
+
+    The cut may lie within a word, so the first word of the second passage and the last of the
+    first one need not agree.
+    """
+    for skipped in (0, 1):
+        start = first.runs.get(second.row[skipped : skipped + RUN])
+        if start is None:
+            continue
+        tail = first.row[start:]
+        head = second.row[skipped : skipped + len(tail)]
+        agreed = _agreement(tail, head)
+        if agreed >= len(tail) - 1:
+            return agreed
+    return 0
+
+
+def shared_words(first: Words, second: Words) -> int:
+    """Count the words in the longest run that both passages hold, other than a common start.
+
+    A heading that every chunk of a document repeats is a common start and does not count.
+    """
+    start = _agreement(first.row, second.row)
+    longest, place = 0, start
+    while place + RUN <= len(first.row):
+        other = second.runs.get(first.row[place : place + RUN])
+        if other is None or other < start:
+            place += 1
+            continue
+        length = _agreement(first.row[place:], second.row[other:])
+        longest = max(longest, length)
+        place += length
+    return longest
+
+
+def overlap(first: Words, second: Words) -> float:
+    """Divide the words that two chunks share by the words of the shorter one.
+
+    Either continues the other, or both hold one long run of words.
+    """
+    shorter = min(len(first.row), len(second.row))
+    if shorter < ENOUGH:
+        return 0.0
+    shared = max(continued(first, second), continued(second, first), shared_words(first, second))
+    return shared / shorter
+
+
+def chained(passages: Sequence[Words]) -> tuple[tuple[int, int], ...]:
+    """Find the pairs ``(a, b)`` where passage ``b`` starts with the end of passage ``a``."""
+    holders: dict[tuple[str, ...], list[int]] = {}
+    for number, passage in enumerate(passages):
+        for run, place in passage.runs.items():
+            if place > 0:
+                holders.setdefault(run, []).append(number)
+    pairs = []
+    for number, passage in enumerate(passages):
+        heads = {passage.row[skipped : skipped + RUN] for skipped in (0, 1)}
+        before = {other for head in heads for other in holders.get(head, ()) if other != number}
+        pairs.extend(
+            (other, number) for other in sorted(before) if continued(passages[other], passage)
+        )
+    return tuple(pairs)
+
+
+def _agreement(first: Sequence[str], second: Sequence[str]) -> int:
+    """Count the leading words on which two rows agree."""
+    length = min(len(first), len(second))
+    return next((i for i in range(length) if first[i] != second[i]), length)

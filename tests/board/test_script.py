@@ -1,0 +1,136 @@
+"""The script's lookup and its words, run under Node against Python."""
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from poolscope import board
+from poolscope.board import HERE
+from poolscope.model import Policy, Pool
+from poolscope.selection.paths import Axis, Path, path
+
+NODE = shutil.which("node")
+needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed")
+
+Run = Callable[[str, object], Any]
+
+
+@pytest.fixture(scope="module")
+def run() -> Run:
+    """Evaluate an expression over ``input`` after the script's first part."""
+
+    def evaluate(expression: str, given: object) -> Any:  # noqa: ANN401 - whatever JSON holds
+        assert NODE is not None
+        script = (HERE / "js" / "1_base.js").read_text(encoding="utf-8")
+        program = (
+            f"{script}\nconst input = JSON.parse(require('fs').readFileSync(0, 'utf8'));\n"
+            f"process.stdout.write(JSON.stringify({expression}));"
+        )
+        done = subprocess.run(  # noqa: S603 - our own script under the node that was found
+            [NODE, "-e", program],
+            input=json.dumps(given),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    return evaluate
+
+
+def values(found: Path, seed: int) -> list[float]:
+    """Draw values of a path's range: random ones, both sides of every end, and the ends."""
+    random = np.random.default_rng(seed)
+    ends = [end for interval in found.intervals for end in (interval.low, interval.high)]
+    if found.axis is not Axis.LAMBDA:
+        return [*ends, *random.integers(int(found.low), int(found.high) + 1, size=50).tolist()]
+    return [*ends, *random.random(300).tolist(), *np.round(random.random(300), 3).tolist()]
+
+
+@needs_node
+@pytest.mark.parametrize("axis", Axis)
+def test_the_lookup_is_the_path_at_a_value(
+    run: Run, clustered: Callable[..., Pool], axis: Axis
+) -> None:
+    for seed in range(3):
+        found = path(clustered(80, seed), Policy(selector="mmr_cap", k=8), axis)
+        asked = values(found, seed)
+        numbers = {interval: number for number, interval in enumerate(found.intervals)}
+        column = {
+            "paths": {
+                "any": {
+                    "highs": [interval.high for interval in found.intervals],
+                    "selections": list(numbers.values()),
+                }
+            }
+        }
+        shown = run(
+            "input.values.map((value) => selectionAt(input.column, 'any', value))",
+            {"column": column, "values": asked},
+        )
+        assert shown == [numbers[found.at(value)] for value in asked]
+
+
+@needs_node
+def test_the_lookup_stays_within_the_path(run: Run) -> None:
+    assert run("input.map((value) => place([1, 4, 9], value))", [-5, 0, 1, 2, 4, 5, 9, 10, 99]) == [
+        0, 0, 0, 1, 1, 2, 2, 2, 2,
+    ]  # fmt: skip
+    assert run("place([1], input)", 0.5) == 0
+
+
+@needs_node
+def test_changes_are_signed_and_none_is_called_the_same(run: Run) -> None:
+    given = [[0.0214, 2], [-0.0214, 2], [0.004, 2], [-0.004, 2], [-0.0, 2], [3, 0], [-1234.5, 1]]
+    assert run("input.map(([change, decimals]) => signed(change, decimals))", given) == [
+        "+0.02", "\N{MINUS SIGN}0.02", "same", "same", "same", "+3", "\N{MINUS SIGN}1,234.5",
+    ]  # fmt: skip
+
+
+@needs_node
+def test_numbers_have_their_decimals_and_undefined_a_dash(run: Run) -> None:
+    given = [[0.5, 3], [1234567, 0], [None, 2], [0, 2]]
+    assert run("input.map(([value, decimals]) => number(value, decimals))", given) == [
+        "0.500", "1,234,567", "\N{EN DASH}", "0.00",
+    ]  # fmt: skip
+
+
+@needs_node
+def test_lambda_is_shown_with_two_to_four_decimals(run: Run) -> None:
+    given = [0, 1, 0.6, 0.61, 0.612, 0.6125, 0.61254, 0.9999999]
+    assert run("input.map((value) => trimmed(value))", given) == [
+        "0.00", "1.00", "0.60", "0.61", "0.612", "0.6125", "0.6125", "1.00",
+    ]  # fmt: skip
+
+
+def test_the_script_selects_nothing_by_itself() -> None:
+    """No vectors, no relevance, no lambda in a formula: the script only looks up."""
+    script = board.script()
+    code = re.sub(r"//[^\n]*", "", script)
+    assert not re.search(r"vector|redundan|marginal|argmax", code, re.IGNORECASE)
+    assert not re.search(r"(?:lambda\S*\s*\*|\*\s*lambda)", code)
+
+
+def test_text_enters_the_document_as_text_and_nothing_is_fetched() -> None:
+    script = board.script()
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(", script)
+    assert not re.search(
+        r"fetch\(|XMLHttpRequest|WebSocket|import\(|https?://(?!www\.w3\.org)", script
+    )
+    assert not re.search(r"url\(|@import", board.style())
+
+
+def test_the_parts_are_joined_in_the_order_of_their_names() -> None:
+    script = board.script()
+    firsts = ("const AXES", "class Slider", "class Column", "class Board {")
+    places = [script.index(line) for line in firsts]
+    assert places == sorted(places)
+    assert script.count("export default") == 1
