@@ -43,6 +43,10 @@ def build(
     used = np.array(
         1.0 - np.arange(n) / max(n, 1) if relevances is None else relevances, dtype=np.float64
     )
+    rows = None if vectors is None else geometry.unit_rows(vectors).rows.copy()
+    mask = None if has_vector is None or rows is None else np.array(has_vector, dtype=np.bool_)
+    if rows is not None and mask is not None:
+        rows[~mask] = 0.0
     scores = None if raw_scores is None else np.array(raw_scores, dtype=np.float64)
     kind = None if scores is None else ScoreKind("score", Direction.HIGHER, "made for a test")
     pool = Pool(
@@ -55,8 +59,8 @@ def build(
         raw_scores=scores,
         scores=scores,
         score_kind=kind,
-        vectors=None if vectors is None else geometry.unit_rows(vectors).rows,
-        has_vector=None if has_vector is None else np.array(has_vector, dtype=np.bool_),
+        vectors=rows,
+        has_vector=mask,
         positions=tuple(positions),
         spans=tuple(spans),
         facets=tuple(Facet(f"f{column}", f"facet {column}") for column in range(facets)),

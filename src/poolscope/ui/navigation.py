@@ -34,11 +34,11 @@ def run() -> None:
     page = st.navigation(
         {
             "One question": [
+                st.Page("pages/data.py", title="Data", icon=":material/upload_file:"),
                 st.Page(
                     "pages/inspect.py", title="Inspect", icon=":material/search:", default=True
                 ),
                 st.Page("pages/explain.py", title="Explain", icon=":material/help:"),
-                st.Page("pages/data.py", title="Data", icon=":material/upload_file:"),
             ],
         }
     )

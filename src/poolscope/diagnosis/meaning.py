@@ -1,0 +1,84 @@
+"""Whether the picks mean one thing while others of the same relevance mean something else.
+
+Only differences of similarities are read, in units of their own scatter: an embedder that puts
+everything at 0.8 and one that puts everything at 0.2 give the same answer. Shapes are written in
+``p`` (picks) and ``a`` (alternatives).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from poolscope.geometry import Floats
+
+LEAST_SCATTER = 1e-3
+"""Least standard deviation of a similarity: below it lies rounding."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """The picks that mean one thing, and the alternatives that do not.
+
+    Args:
+        alike: Pool indices of the picks in the common group.
+        others: Pool indices of the alternatives outside it, best first.
+        within: Mean similarity of two picks of the group.
+        across: Mean similarity of such a pick to an alternative outside.
+        separation: ``within`` less ``across``, in standard deviations of either.
+    """
+
+    alike: tuple[int, ...]
+    others: tuple[int, ...]
+    within: float
+    across: float
+    separation: float
+
+
+def grouped(similarities: Floats, picks: Sequence[int], near: Sequence[int]) -> Grouping | None:
+    """Split picks and alternatives by their mean similarity to the picks.
+
+    Args:
+        similarities: Shape ``(p, p + a)``, of the picks to the picks and to the alternatives.
+        picks: Their pool indices.
+        near: Pool indices of the alternatives.
+
+    Returns:
+        The split into two with the least scatter on either side; ``None`` where one side holds
+        fewer than three picks or no alternative.
+    """
+    p = len(picks)
+    to_picks = similarities.sum(axis=0)
+    to_picks[:p] = (to_picks[:p] - np.diagonal(similarities[:, :p])) / (p - 1)
+    to_picks[p:] /= p
+    line = _threshold(to_picks)
+    inside = np.flatnonzero(to_picks[:p] > line)
+    outside = np.flatnonzero(to_picks[p:] <= line)
+    if len(inside) < 3 or not len(outside):
+        return None
+    own = similarities[np.ix_(inside, inside)][np.triu_indices(len(inside), 1)]
+    cross = similarities[np.ix_(inside, p + outside)]
+    scatter = float(np.sqrt((own.var() + cross.var()) / 2.0))
+    within, across = float(own.mean()), float(cross.mean())
+    return Grouping(
+        alike=tuple(picks[i] for i in inside),
+        others=tuple(near[i] for i in outside),
+        within=within,
+        across=across,
+        separation=(within - across) / max(scatter, LEAST_SCATTER),
+    )
+
+
+def _threshold(values: Floats) -> float:
+    """Split values into two groups with the least sum of squares within them.
+
+    Otsu, "A threshold selection method from gray-level histograms", 1979, on the values themselves.
+    """
+    ordered = np.sort(values)
+    sizes = np.arange(1, len(ordered))
+    sums = np.cumsum(ordered)
+    low = sums[:-1] / sizes
+    high = (sums[-1] - sums[:-1]) / (len(ordered) - sizes)
+    between = sizes * (len(ordered) - sizes) * (high - low) ** 2
+    cut = int(between.argmax())
+    return float((ordered[cut] + ordered[cut + 1]) / 2.0)

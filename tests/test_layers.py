@@ -1,0 +1,171 @@
+"""The house's own rules that no linter checks."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+REPO = Path(__file__).resolve().parents[1]
+SOURCE = REPO / "src" / "poolscope"
+TESTS = REPO / "tests"
+PAGES = sorted((REPO / "pages").glob("*.py"))
+MODULES = sorted(path for path in SOURCE.rglob("*.py") if path.name != "__init__.py")
+
+TESTED_ELSEWHERE: dict[str, str] = {
+    # module: the test file that covers it, and why it has none of its own name
+    "formats/aliases.py": "formats/test_every_format.py: names only, read through every format",
+    "formats/decoding.py": "formats/test_every_format.py: good and bad files by glob",
+    "formats/json_lines.py": "formats/test_every_format.py: good and bad files by glob",
+    "formats/json_records.py": "formats/test_every_format.py: good and bad files by glob",
+    "formats/csv_table.py": "formats/test_every_format.py: good and bad files by glob",
+    "formats/parquet.py": "formats/test_every_format.py: good and bad files by glob",
+    "formats/npy.py": "formats/test_every_format.py: good and bad files by glob",
+    "formats/arrays.py": "formats/test_every_format.py: good and bad files by glob",
+    "ui/live_board.py": "browser/test_app.py: the component's script only runs in a browser",
+    "ui/plain_board.py": "ui/test_inspect.py: it is what these tests read",
+    "ui/large_charts.py": "ui/test_inspect.py and browser/test_app.py",
+}
+
+HEAVY = ("umap", "numba", "pynndescent", "sklearn", "scipy")
+"""Never imported by the server: seconds and hundreds of megabytes."""
+
+
+@pytest.mark.parametrize("path", [REPO / "app.py", *PAGES], ids=lambda path: path.name)
+def test_a_page_file_has_no_more_than_three_statements(path: Path) -> None:
+    body = ast.parse(path.read_text(encoding="utf-8")).body
+    statements = [
+        node
+        for node in body
+        if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+    ]
+    assert len(statements) <= 3
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_a_page_has_a_view_of_its_name_with_one_public_function_of_note(path: Path) -> None:
+    view = SOURCE / "ui" / "views" / path.name
+    names = {
+        node.name
+        for node in ast.parse(view.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.FunctionDef)
+    }
+    assert "render" in names
+
+
+def test_every_view_has_a_page() -> None:
+    views = {path.name for path in (SOURCE / "ui" / "views").glob("*.py")} - {"__init__.py"}
+    assert views == {path.name for path in PAGES}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_every_module_has_its_tests(path: Path) -> None:
+    """``a/b/c.py`` is tested by ``tests/a/test_c.py``, or deeper, where ``a/b`` leads to it."""
+    name = path.relative_to(SOURCE)
+    if str(name) in TESTED_ELSEWHERE:
+        first = TESTED_ELSEWHERE[str(name)].split(":")[0].split(" and ")[0]
+        assert (TESTS / first).is_file()
+        return
+    folder = TESTS / name.parts[0] if len(name.parts) > 1 else TESTS
+    found = sorted(
+        folder.rglob(f"test_{name.name}") if folder != TESTS else folder.glob(f"test_{name.name}")
+    )
+    assert found, f"no tests/{'/'.join(name.parts[:-1])}/test_{name.name}"
+
+
+def test_the_exceptions_exist() -> None:
+    assert {str(path.relative_to(SOURCE)) for path in MODULES} >= set(TESTED_ELSEWHERE)
+
+
+def test_no_module_is_a_home_for_the_homeless() -> None:
+    homeless = {"utils", "helpers", "common", "core", "misc"}
+    assert not [path for path in MODULES if path.stem in homeless]
+
+
+def test_session_state_and_caches_have_one_home() -> None:
+    """``st.session_state`` stays in four modules of ``ui``, ``st.cache_*`` in two."""
+    users: dict[str, set[str]] = {"session_state": set(), "cache_": set()}
+    for path in MODULES:
+        text = path.read_text(encoding="utf-8")
+        for word, found in users.items():
+            if re.search(rf"\bst\.{word}", text):
+                found.add(str(path.relative_to(SOURCE)))
+    assert users["session_state"] <= {"ui/state.py", "ui/opening.py", "ui/live_board.py"}
+    assert users["cache_"] <= {"ui/cache.py", "ui/server.py"}
+
+
+def _imported(code: str) -> set[str]:
+    """Return the modules that a fresh interpreter has imported after some code."""
+    script = f"{code}\nimport sys\nprint('\\n'.join(sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=True
+    )
+    return set(done.stdout.split())
+
+
+def test_the_first_paint_of_inspect_imports_nothing_heavy() -> None:
+    code = """
+from poolscope import analysis, board, formats, projection, samples
+from poolscope.charts.theme import LIGHT, palette
+from poolscope.ui import navigation
+from poolscope.ui.state import Setting
+from poolscope.ui.views import inspect
+sample = samples.SAMPLES[0]
+load = formats.read(samples.data(sample), sample.file)
+pool = load.question(0, source_field=sample.source_field).pool
+comparison = analysis.compare(pool, Setting().policy, Setting().rules)
+board.payload(comparison, projection.pca(pool), palette(pool, "source", LIGHT))
+analysis.finding(comparison, "source")
+"""
+    found = _imported(code)
+    assert "poolscope.board" in found
+    assert not found & set(HEAVY)
+    assert "plotly" not in found, "the large charts may import it when they are switched on"
+
+
+def test_importing_the_package_starts_nothing() -> None:
+    code = """
+import threading
+from poolscope import analysis, formats, projection, samples
+assert threading.active_count() == 1
+assert projection._service.pid is None
+"""
+    assert "poolscope.projection" in _imported(code)
+
+
+TEXT_SUFFIXES = {".py", ".md", ".toml", ".txt", ".json", ".js", ".css", ".yml", ".yaml", ".sh", ""}
+SKIPPED = {".git", ".venv", "__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache",
+           ".hypothesis", ".import_linter_cache", "build", "dist"}  # fmt: skip
+
+
+def _kept_files() -> list[Path]:
+    return sorted(
+        path
+        for path in REPO.rglob("*")
+        if path.is_file()
+        and not SKIPPED & set(path.relative_to(REPO).parts)
+        and not any(part.endswith(".egg-info") for part in path.parts)
+        and path.suffix in TEXT_SUFFIXES
+    )
+
+
+def test_no_file_names_this_machine_or_a_registry() -> None:
+    here = re.compile(
+        r"/work/(?:main|shared|tmp)|/home/\w+/|/Users/\w+/|/root/|"
+        r"https?://[\w.-]*(?:pypi|pythonhosted|artifactory|nexus|jfrog)[\w.-]*|--(?:extra-)?index-url"
+    )
+    found = [
+        f"{path.relative_to(REPO)}: {match.group()}"
+        for path in _kept_files()
+        if path != Path(__file__).resolve()
+        for match in [here.search(path.read_text(encoding="utf-8", errors="replace"))]
+        if match
+    ]
+    assert not found
+
+
+def test_nothing_private_is_kept() -> None:
+    kept = {path.name for path in _kept_files()}
+    assert not kept & {".env", "secrets.toml", ".python-version"}
