@@ -175,13 +175,14 @@ class Screen:
         """Every word on the page, line by line."""
         shown = [words(block) for block in self.elements]
         kinds = ("title", "header", "subheader", "markdown", "text", "caption")
-        plain = [str(item.value) for kind in kinds for item in self.app.get(kind)]
+        plain = [str(getattr(item, "value", "")) for kind in kinds for item in self.app.get(kind)]
         return "\n".join([*shown, *plain])
 
     def named(self, kind: str, label: str) -> Any:  # noqa: ANN401 - AppTest's widgets share no type
         """Return the one widget of a kind whose label starts so."""
-        found = [item for item in self.app.get(kind) if item.label.startswith(label)]
-        assert len(found) == 1, (label, [item.label for item in self.app.get(kind)])
+        met = [(str(getattr(item, "label", "")), item) for item in self.app.get(kind)]
+        found = [item for name, item in met if name.startswith(label)]
+        assert len(found) == 1, (label, [name for name, _ in met])
         return found[0]
 
     def slide(self, label: str, value: float) -> "Screen":

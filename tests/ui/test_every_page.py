@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 REPO = Path(__file__).resolve().parents[2]
 PAGES = sorted(path.stem for path in (REPO / "pages").glob("*.py"))
-POOLS = {
+POOLS: dict[str, dict[str, Any]] = {
     "one candidate": {"texts": ("alone",)},
     "two equal": {"texts": ("same", "same"), "sources": ("s", "s")},
     "no vectors": {"vectors": False},

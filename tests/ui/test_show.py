@@ -10,7 +10,7 @@ from poolscope.ui import show
 
 
 def _refusal() -> None:
-    from poolscope.errors import PolicyError, Place
+    from poolscope.errors import Place, PolicyError
     from poolscope.ui import show
 
     with show.errors():

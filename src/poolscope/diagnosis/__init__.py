@@ -1,1 +1,7 @@
 """What is wrong with a pool, why, and what would change it."""
+
+from poolscope.diagnosis.base import Effect, Finding, Kind, Step, Verdict
+from poolscope.diagnosis.facts import Facts
+from poolscope.diagnosis.verdict import FINDINGS, diagnose
+
+__all__ = ["FINDINGS", "Effect", "Facts", "Finding", "Kind", "Step", "Verdict", "diagnose"]

@@ -30,6 +30,9 @@ MOST_NEAR = 60
 SHARED_TEXT = 0.2
 """Share of the shorter chunk that two chunks must have in common to overlap."""
 
+COPIED_TEXT = 0.85
+"""Share of the shorter chunk from which two chunks are copies rather than neighbours."""
+
 NEAR_COPY_WORDS = 0.7
 """Share of different words in common from which two passages are near copies."""
 
@@ -69,11 +72,13 @@ class Overlaps:
         pairs: Pool indices of two picks each.
         shares: Shared part of the shorter chunk, one a pair.
         involved: How many picks share text with another.
+        later: How many picks share text with an earlier one.
     """
 
     pairs: tuple[tuple[int, int], ...]
     shares: tuple[float, ...]
     involved: int
+    later: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,6 +326,8 @@ class Facts:
         return len(row) > 2 and row == self.words[second].row and not self._is_denied(first, second)
 
     def _is_near_copy(self, first: int, second: int) -> bool:
+        if SHARED_TEXT <= self._shared(first, second) < COPIED_TEXT:
+            return False
         one, other = self.words[first], self.words[second]
         close = self._is_very_close(first, second)
         if not (one.is_informative and other.is_informative):
@@ -354,7 +361,8 @@ class Facts:
                     pairs.append((self.picks[earlier], self.picks[later]))
                     shares.append(share)
         involved = len({index for pair in pairs for index in pair})
-        return Overlaps(tuple(pairs), tuple(shares), involved)
+        later_ones = len({pair[1] for pair in pairs})
+        return Overlaps(tuple(pairs), tuple(shares), involved, later_ones)
 
     def _shared(self, first: int, second: int) -> float:
         """Return the shared part of the shorter of two picks of one source."""

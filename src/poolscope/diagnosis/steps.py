@@ -17,6 +17,9 @@ from poolscope.selection.paths import Axis, path
 DEAREST = 0.5
 """Most relevance that a step may give away against plain top-k, in pool spreads."""
 
+TOUCHING = 1e-9
+"""Two stretches of lambda that lie nearer together than this are one."""
+
 Test = Callable[[Facts], bool]
 
 
@@ -26,13 +29,13 @@ class Trial:
 
     Args:
         policy: The setting.
-        facts: Its selection, measured like the first.
+        picks: Pool indices of what it selects.
         low: Lowest lambda of the stretch with this selection; 0 for a cap.
         high: Highest lambda of the stretch.
     """
 
     policy: Policy
-    facts: Facts
+    picks: tuple[int, ...]
     low: float = 0.0
     high: float = 0.0
 
@@ -53,14 +56,17 @@ class Found:
 
 
 def caps(facts: Facts) -> Iterator[Trial]:
-    """Try every cap that changes the selection and leaves no slot empty, the largest first."""
+    """Try every cap that changes the selection and leaves no slot empty, the largest first.
+
+    The plain cap stands before the two-pass rule, which takes the best of every source first.
+    """
     key = facts.key
-    for cap in range(facts.largest - 1, 0, -1):
-        for selector in ("grouped_cap", "two_pass_cap"):
+    for selector in ("grouped_cap", "two_pass_cap"):
+        for cap in range(facts.largest - 1, 0, -1):
             policy = facts.policy.changed(selector=selector, cap=cap, key=key, overrides=())
-            trial = Trial(policy, _measured(facts, policy))
-            if len(trial.facts.picks) == len(facts.picks) and _differs(trial.facts, facts):
-                yield trial
+            picks = picks_of(facts, policy)
+            if _is_another(picks, facts):
+                yield Trial(policy, picks)
 
 
 def lambdas(facts: Facts) -> Iterator[Trial]:
@@ -69,70 +75,82 @@ def lambdas(facts: Facts) -> Iterator[Trial]:
         return
     mmr = facts.policy.changed(selector="mmr")
     for stretch in reversed(path(facts.pool, mmr, Axis.LAMBDA).intervals):
-        if len(stretch.indices) != len(facts.picks) or set(stretch.indices) == set(facts.picks):
-            continue
-        policy = mmr.changed(lambda_=_round_within(stretch.low, stretch.high))
-        yield Trial(policy, _measured(facts, policy), stretch.low, stretch.high)
+        if _is_another(stretch.indices, facts):
+            policy = mmr.changed(lambda_=_round_within(stretch.low, stretch.high))
+            yield Trial(policy, stretch.indices, stretch.low, stretch.high)
 
 
 def raising(facts: Facts, trials: Iterable[Trial]) -> Found | None:
     """Find the setting that covers most facets at least relevance, if any covers more."""
-    now = covered(facts)
+    now = covered(facts, facts.picks)
     better = [
-        trial
+        (covered(facts, trial.picks), _even(facts.mean(trial.picks)), trial)
         for trial in trials
-        if covered(trial.facts) > now and facts.cost(trial.facts.picks) <= DEAREST
+        if covered(facts, trial.picks) > now and facts.cost(trial.picks) <= DEAREST
     ]
     if not better:
         return None
-    best = max(better, key=lambda t: (covered(t.facts), facts.mean(t.facts.picks), t.high))
-    as_good = [trial for trial in better if covered(trial.facts) == covered(best.facts)]
-    return _found(facts, best, as_good)
+    most, _, best = max(better, key=lambda entry: entry[:2])
+    return _found(facts, best, [trial for reached, _, trial in better if reached == most])
 
 
-def relieving(facts: Facts, trials: Iterable[Trial], is_relieved: Test, dearest: float) -> Found | None:
+def relieving(
+    facts: Facts, trials: Iterable[Trial], is_relieved: Test, *, dearest: float
+) -> Found | None:
     """Find the mildest setting after which a test holds, if its relevance is not too dear."""
     for trial in trials:
-        if facts.cost(trial.facts.picks) > dearest:
+        if facts.cost(trial.picks) > dearest:
             continue
-        if is_relieved(trial.facts):
+        after = Facts(selectors.select(facts.pool, trial.policy), facts.is_whole)
+        if is_relieved(after):
             return _found(facts, trial, [trial])
     return None
 
 
-def covered(facts: Facts) -> int:
-    """Count the facets that the picks support."""
-    return int((facts.pool.marks[list(facts.picks)] == SUPPORTS).any(axis=0).sum())
+def picks_of(facts: Facts, policy: Policy) -> tuple[int, ...]:
+    """Return what another setting selects."""
+    return tuple(selectors.select(facts.pool, policy).indices.tolist())
+
+
+def covered(facts: Facts, picks: tuple[int, ...]) -> int:
+    """Count the facets that some candidates support."""
+    return int((facts.pool.marks[list(picks)] == SUPPORTS).any(axis=0).sum())
 
 
 def step(facts: Facts, policy: Policy) -> Step:
     """Measure what another setting would change."""
-    return Step(policy, _words(policy), _effect(facts.selection, selectors.select(facts.pool, policy)))
+    after = selectors.select(facts.pool, policy)
+    return Step(policy, _words(policy), _effect(facts.selection, after))
 
 
-def _measured(facts: Facts, policy: Policy) -> Facts:
-    return Facts(selectors.select(facts.pool, policy), facts.is_whole)
-
-
-def _differs(first: Facts, second: Facts) -> bool:
-    return set(first.picks) != set(second.picks)
+def _is_another(picks: tuple[int, ...], facts: Facts) -> bool:
+    return len(picks) == len(facts.picks) and set(picks) != set(facts.picks)
 
 
 def _found(facts: Facts, best: Trial, as_good: list[Trial]) -> Found:
     """Join the stretches of lambda that lie side by side around the best one."""
     low, high = best.low, best.high
-    for trial in sorted(as_good, key=lambda t: -t.high):
-        if trial.high < low and low - trial.high < 1e-9:
+    for trial in sorted(as_good, key=lambda trial: -trial.high):
+        if 0.0 <= low - trial.high < TOUCHING:
             low = trial.low
-    for trial in sorted(as_good, key=lambda t: t.low):
-        if trial.low > high and trial.low - high < 1e-9:
+    for trial in sorted(as_good, key=lambda trial: trial.low):
+        if 0.0 <= trial.low - high < TOUCHING:
             high = trial.high
-    made = Step(
-        best.policy,
-        _words(best.policy),
-        _effect(facts.selection, best.facts.selection),
-    )
-    return Found(made, low, high)
+    policy = best.policy
+    if policy.selector == "mmr":
+        policy = policy.changed(lambda_=_round_near_top(low, high, policy.lambda_))
+    return Found(step(facts, policy), low, high)
+
+
+def _even(value: float) -> float:
+    """Drop the digits in which two orders of one sum may differ."""
+    return float(f"{value:.9g}")
+
+
+def _round_near_top(low: float, high: float, otherwise: float) -> float:
+    """Return the highest lambda with one decimal inside a stretch, if it has one."""
+    tenths = [tenth / 10 for tenth in range(9, 0, -1) if low < tenth / 10 < high]
+    return tenths[0] if tenths else otherwise
 
 
 def _round_within(low: float, high: float) -> float:

@@ -108,7 +108,9 @@ def _greedy(task: Task, draft: Draft, *, quota: _Quota | None) -> None:
     waiting = task.causes[: task.depth] == OPEN
     # At lambda 1 relevance is compared unscaled: scaling can round distinct values together.
     _by_relevance(task, draft, waiting, quota, most=1 if lambda_ < 1.0 else task.policy.k)
-    if lambda_ < 1.0 and draft.picks and draft.has_room():
+    if not draft.picks:
+        return
+    if lambda_ < 1.0 and draft.has_room():
         _by_score(draft, Contenders(task, waiting, draft.picks[0]), quota, lambda_)
     draft.explain(*_redundancies(task.rows[draft.picks], task.policy))
 
@@ -191,10 +193,11 @@ def _redundancies(rows: Floats, policy: Policy) -> tuple[Floats, Ints]:
         np.maximum(similarities, 0.0, out=similarities)
     count = len(rows)
     similarities[~np.tri(count, k=-1, dtype=np.bool_)] = -np.inf
-    nearest = similarities.max(axis=1, initial=-np.inf)
-    slots = (similarities >= nearest[:, None] - TOLERANCE).argmax(axis=1) if count else nearest
+    nearest = similarities.max(axis=1) - TOLERANCE
+    slots = (similarities >= nearest[:, None]).argmax(axis=1)
     found = similarities[np.arange(count), slots]
-    return np.where(found > -np.inf, found, np.nan), np.where(found > -np.inf, slots, -1)
+    found[0], slots[0] = np.nan, -1
+    return found, slots
 
 
 MMR = Selector(

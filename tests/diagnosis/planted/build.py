@@ -92,7 +92,9 @@ def written(
         rest: Further parts of ``Planted``.
     """
     asked = book.topics[topic]
-    everything = [*listed, *tail(book, topic, fill, zlib.crc32(name.encode()))]
+    taken = {entry.text for entry in listed}
+    others = tail(book, topic, fill + len(taken), zlib.crc32(name.encode()))
+    everything = [*listed, *[entry for entry in others if entry.text not in taken][:fill]]
     marked = [_marked(entry, facets) for entry in everything]
     query_vector = None
     if space is not None:

@@ -42,6 +42,10 @@ class Topic:
         """Return the passages that support a facet."""
         return tuple(passage for passage in self.passages if facet in passage.facets)
 
+    def of_source(self, source: str) -> tuple[Passage, ...]:
+        """Return the passages of a source."""
+        return tuple(passage for passage in self.passages if passage.source == source)
+
 
 @dataclass(frozen=True, eq=False)
 class Row:

@@ -1,0 +1,45 @@
+"""Figures and counts as a sentence says them."""
+
+from poolscope.diagnosis.facts import Facts
+
+
+def slots(count: int) -> str:
+    """Count slots."""
+    return "1 slot" if count == 1 else f"{count} slots"
+
+
+def passages(count: int) -> str:
+    """Count passages."""
+    return "1 passage" if count == 1 else f"{count} passages"
+
+
+def sources(count: int) -> str:
+    """Count sources."""
+    return "1 source" if count == 1 else f"{count} sources"
+
+
+def labelled(facets: tuple[tuple[str, int], ...]) -> str:
+    """Name the first of some facets with the rank of their first support."""
+    label, rank = facets[0]
+    more = f" and {len(facets) - 1} more" if len(facets) > 1 else ""
+    return f"“{label}” at rank {rank}{more}"
+
+
+def score(value: float) -> str:
+    """Write a difference of scores with two figures that count."""
+    return f"{value:.2g}" if abs(value) < 100 else f"{value:.0f}"  # noqa: PLR2004 - a width
+
+
+def facets_missed(facts: Facts) -> tuple[str, ...]:
+    """Say what is covered, what could be, and which facets are left out."""
+    coverage = facts.coverage
+    if coverage is None:
+        return ()
+    k = facts.policy.k
+    said = (
+        f"It covers {coverage.covered} of {coverage.total} facets; the best {k} within reach "
+        f"would cover {coverage.reachable}."
+    )
+    if not coverage.left_out:
+        return (said,)
+    return (said, f"Left out though within reach: {labelled(coverage.left_out)}.")

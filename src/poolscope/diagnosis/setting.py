@@ -1,0 +1,137 @@
+"""What a setting does to a pool that it does not fit: too much difference, unlike scales, no vectors."""
+
+from poolscope import selection as selectors
+from poolscope.diagnosis import steps
+from poolscope.diagnosis.base import Finding, Kind
+from poolscope.diagnosis.facts import Facts
+from poolscope.diagnosis.say import passages, score
+from poolscope.model import Cause, CAUSES, Relevance, Scaling
+
+TOO_DEAR = 0.6
+"""Relevance given away, in pool spreads, from which picks are no better than the pool's rest."""
+
+DEAR = 0.3
+"""The same where facets say that nothing was bought."""
+
+LOST = 0.1
+"""The same where facets say that coverage fell."""
+
+MISSING = 0.1
+"""Share of the candidates within reach without a vector that is worth a word."""
+
+
+def scales_clash(facts: Facts) -> Finding | None:
+    """Find a rule that weighs a score on one scale against cosines on another."""
+    if not facts.selection.reads_similarity or not _is_unmapped(facts):
+        return None
+    return _scale(facts, is_alarm=True)
+
+
+def scales_differ(facts: Facts) -> Finding | None:
+    """Find scores that MMR cannot weigh as they are, where it is not, or no longer, in use."""
+    is_mapped = facts.selection.reads_similarity and _is_off_scale(facts)
+    if not (is_mapped or _is_unmapped(facts)):
+        return None
+    return _scale(facts, is_alarm=False)
+
+
+def _scale(facts: Facts, *, is_alarm: bool) -> Finding:
+    pool = facts.pool
+    kind = "score" if pool.score_kind is None else pool.score_kind.name
+    values = facts.relevances[facts.reach]
+    mapping = selectors.scaling_of(pool, facts.policy)
+    mapped = "as it is" if mapping is Scaling.NONE else f"mapped by {mapping.value}"
+    return Finding(
+        Kind.SCALE,
+        f"Scores on another scale than the vectors. The {kind} runs from {score(values[-1])} to "
+        f"{score(values[0])}, similarities from -1 to 1: MMR would weigh unlike things.",
+        (f"The score is weighed {mapped}, so lambda means something else for every question.",),
+        "Map the score (min-max, or sigmoid for reranker logits), or take the cosine as relevance.",
+        is_alarm=is_alarm,
+    )
+
+
+def _is_unmapped(facts: Facts) -> bool:
+    return _is_off_scale(facts) and selectors.scaling_of(facts.pool, facts.policy) is Scaling.NONE
+
+
+def _is_off_scale(facts: Facts) -> bool:
+    pool = facts.pool
+    if pool.vectors is None or pool.score_kind is None or not len(facts.reach):
+        return False
+    reads = facts.policy.relevance or selectors.available(pool)[0]
+    return reads is Relevance.SCORE and not pool.score_kind.is_cosine
+
+
+def over_diversified(facts: Facts) -> Finding | None:
+    """Find picks far below what plain top-k would take, with nothing bought for it."""
+    plain = facts.plain
+    if set(facts.picks) == set(plain.picks) or len(facts.picks) < len(plain.picks):
+        return None
+    cost = facts.cost(facts.picks)
+    if cost < _too_dear(facts, plain):
+        return None
+    out = sorted(set(plain.picks) - set(facts.picks))
+    before, after = facts.mean(plain.picks), facts.mean(facts.picks)
+    evidence = [
+        f"{passages(len(out))} of plain top-{len(plain.picks)} gave way, rank {out[0] + 1} first.",
+        f"That is {cost:.0%} of the way from the best down to the lower half of the pool.",
+    ]
+    if facts.coverage is not None and plain.coverage is not None:
+        evidence.append(
+            f"It covers {facts.coverage.covered} of {facts.coverage.total} facets, plain top-k "
+            f"{plain.coverage.covered}."
+        )
+    return Finding(
+        Kind.OVER_DIVERSIFIED,
+        f"Over-diversified. The mean relevance of the picks is {after:.3g}, that of plain top-k "
+        f"{before:.3g}: different passages, but hardly about the question.",
+        tuple(evidence),
+        "Go back to plain top-k, or raise lambda (or the cap) until only repetitions give way.",
+        is_alarm=True,
+        step=steps.step(facts, plain.policy),
+    )
+
+
+def _too_dear(facts: Facts, plain: Facts) -> float:
+    if facts.coverage is None or plain.coverage is None:
+        return TOO_DEAR
+    gained = facts.coverage.covered - plain.coverage.covered
+    if gained > 0:
+        return float("inf")
+    return LOST if gained < 0 else DEAR
+
+
+def vectors_left_out(facts: Facts) -> Finding | None:
+    """Find candidates that the rule never looked at because they have no vector."""
+    code = CAUSES.index(Cause.NO_VECTOR)
+    left = int((facts.selection.causes == code).sum())
+    if left < max(1.0, MISSING * facts.depth):
+        return None
+    return _missing(facts, left, f"{passages(left)} of {facts.depth} were never looked at", True)
+
+
+def vectors_missing(facts: Facts) -> Finding | None:
+    """Find pools whose passages cannot be compared, where that could hide something."""
+    if facts.depth == 0:
+        return None
+    missing = int((~facts.pool.vector_mask[: facts.depth]).sum())
+    if facts.pool.vectors is None or missing == facts.depth:
+        if facts.is_covered_at_best or len(facts.picks) < 2:  # noqa: PLR2004 - a pair
+            return None
+        return _missing(facts, facts.depth, "None of the passages has one", False)
+    if missing < max(1.0, MISSING * facts.depth) and facts.pool.vector_mask[list(facts.picks)].all():
+        return None
+    return _missing(facts, missing, f"{missing} of {passages(facts.depth)} have none", False)
+
+
+def _missing(facts: Facts, count: int, what: str, is_alarm: bool) -> Finding:  # noqa: FBT001
+    picked = int((~facts.pool.vector_mask[list(facts.picks)]).sum())
+    return Finding(
+        Kind.NO_VECTORS,
+        f"Vectors missing. {what}, so whether passages say the same is not known"
+        f"{'' if count == facts.depth else ' for these'}.",
+        (f"{picked} of the {len(facts.picks)} picks have no vector.",),
+        "Embed the passages that lack a vector; caps and plain top-k work without.",
+        is_alarm=is_alarm,
+    )

@@ -1,0 +1,191 @@
+"""What the pool can give at all: too shallow, too short, or one document by right."""
+
+import numpy as np
+
+from poolscope.diagnosis import crowding, steps
+from poolscope.diagnosis.base import Finding, Kind
+from poolscope.diagnosis.facts import Facts
+from poolscope.diagnosis.say import facets_missed, labelled, passages, slots
+from poolscope.geometry import Floats
+from poolscope.model import Policy
+
+HARDLY_MORE = 1.6
+"""A pool of at most this many times k leaves next to nothing to choose."""
+
+ONE_CLUSTER = 0.4
+"""Mean likeness of passages beyond what their relevance explains, from which they are one thing."""
+
+EACH_PAIR = 0.25
+"""The same for the pair that is least alike."""
+
+
+def facet_beyond_depth(facts: Facts) -> Finding | None:
+    """Find facets whose first supporting passage lies beyond the depth."""
+    coverage = facts.coverage
+    if coverage is None or not coverage.beyond or coverage.reachable_deeper <= coverage.covered:
+        return None
+    rank = max(rank for _, rank in coverage.beyond)
+    deeper = facts.policy.changed(depth=rank)
+    return Finding(
+        Kind.SHALLOW,
+        f"Pool too shallow. The first passage for {labelled(coverage.beyond)} lies beyond the "
+        f"depth of {facts.depth}: no setting within it reaches that.",
+        facets_missed(facts),
+        f"Let the selector see {rank} candidates or more.",
+        is_alarm=True,
+        step=_raising_step(facts, deeper),
+    )
+
+
+def shallow(facts: Facts) -> Finding | None:
+    """Find a reach that leaves nothing to choose: hardly more than k, and all one thing."""
+    if facts.is_covered_at_best or not facts.picks:
+        return None
+    if facts.is_cut:
+        return _cut_too_early(facts)
+    n, k = len(facts.reach), facts.policy.k
+    if n > HARDLY_MORE * k or n < k:
+        return None
+    if facts.group_count == 1:
+        what = f"all from {facts.name(int(facts.groups[facts.picks[0]]))}"
+    elif _is_one_cluster(facts):
+        what = "all saying much the same"
+    else:
+        return None
+    return Finding(
+        Kind.SHALLOW,
+        f"Pool too shallow. It holds {passages(n)} for {slots(k)}, {what}: nothing is left to "
+        "choose.",
+        facets_missed(facts),
+        "Fetch 5 to 10 times as many candidates as there are slots.",
+        is_alarm=True,
+    )
+
+
+def _cut_too_early(facts: Facts) -> Finding | None:
+    """Find other sources or meanings that begin only beyond the depth."""
+    deeper = facts.deeper
+    if facts.coverage is not None:
+        return None
+    if facts.group_count == 1 and deeper.group_count > 1:
+        first = deeper.left_out_groups[0]
+        what = f"all from {facts.name(int(facts.groups[facts.picks[0]]))}; other sources begin"
+    elif crowding.meaning(deeper) is not None and crowding.meaning(facts) is None:
+        group = deeper.meaning
+        first = min(group.others) if group is not None else facts.depth
+        what = "all saying much the same; passages of other meaning begin"
+    else:
+        return None
+    if first < facts.depth:
+        return None
+    return Finding(
+        Kind.SHALLOW,
+        f"Pool too shallow. The selector sees {passages(facts.depth)}, {what} at rank {first + 1}.",
+        (f"The pool goes on to rank {len(facts.pool)}.",),
+        f"Let the selector see {min(2 * (first + 1), len(facts.pool))} candidates or more.",
+        is_alarm=True,
+    )
+
+
+def shortage(facts: Facts) -> Finding | None:
+    """Find what no setting can bring in: facets without a passage, or a pool of one source."""
+    coverage = facts.coverage
+    if coverage is not None:
+        if not coverage.unsupported:
+            return None
+        missing = f"“{coverage.unsupported[0]}”"
+        more = len(coverage.unsupported) - 1
+        missing += f" or for {more} other{'s' * (more > 1)}" if more else ""
+        return _shortage(
+            f"There is no passage for {missing} among the {len(facts.pool)} candidates",
+            facets_missed(facts),
+        )
+    if facts.group_count != 1 or facts.deeper.group_count != 1 or not facts.picks:
+        return None
+    if facts.pool.column(facts.key)[facts.picks[0]] is None or len(facts.pool) < 2:  # noqa: PLR2004
+        return None
+    name = facts.name(int(facts.groups[facts.picks[0]]))
+    return _shortage(f"All {passages(len(facts.pool))} come from one source, {name}", ())
+
+
+def _shortage(what: str, evidence: tuple[str, ...]) -> Finding:
+    return Finding(
+        Kind.SHORTAGE,
+        f"Pool shortage. {what}: no setting can bring in what was not retrieved.",
+        evidence,
+        "Check the metadata filter, the chunking and the rewriting of the question.",
+        is_alarm=True,
+    )
+
+
+def single_source(facts: Facts) -> Finding | None:
+    """Find a question that one document answers: its passages differ, and the others fall off."""
+    if not facts.picks or not crowding.is_dominated(facts, crowding.MOST_SLOTS):
+        return None
+    group, most = facts.shares[0]
+    name = facts.name(group)
+    if facts.coverage is not None:
+        lost = _lost_by_a_cap(facts)
+        if not facts.is_covered_at_best or not lost:
+            return None
+        evidence = (*facets_missed(facts), f"A cap of 1 would cover {lost} fewer.")
+        why = f"they cover {facts.coverage.covered} of {facts.coverage.total} facets"
+    else:
+        if not crowding.is_dominated(facts, crowding.NEARLY_ALL) or not crowding.has_fallen(facts):
+            return None
+        best = facts.left_out_groups
+        evidence = ()
+        why = (
+            f"the next source begins at rank {best[0] + 1}, clearly less relevant"
+            if best
+            else "the others have a slot already"
+        )
+    return Finding(
+        Kind.SINGLE_SOURCE,
+        f"Single-source question. {most} of {slots(len(facts.picks))} come from {name}, and {why}: "
+        "depth is wanted here.",
+        evidence,
+        "Leave it; where a cap is set for other questions, reserve slots for the best source.",
+        is_alarm=False,
+    )
+
+
+def _lost_by_a_cap(facts: Facts) -> int:
+    """Count the facets that a cap of 1 would lose."""
+    capped = Policy(
+        selector="two_pass_cap", k=facts.policy.k, depth=facts.policy.depth, cap=1, key=facts.key,
+        relevance=facts.policy.relevance,
+    )
+    now = steps.covered(facts, facts.picks)
+    return now - steps.covered(facts, steps.picks_of(facts, capped))
+
+
+def _raising_step(facts: Facts, policy: Policy) -> steps.Step | None:
+    """Return a setting as a step where it covers more."""
+    step = steps.step(facts, policy)
+    coverage = step.effect.coverage
+    return step if coverage is not None and coverage[1] > coverage[0] else None
+
+
+def _is_one_cluster(facts: Facts) -> bool:
+    """Say whether all within reach is more alike than its relevance explains."""
+    relevance = _cosine_to_question(facts)
+    if relevance is None or not facts.has_vectors:
+        return False
+    rows = facts.reach.tolist()
+    r = relevance[rows]
+    rest = np.sqrt(np.maximum(1.0 - r**2, 1e-9))
+    likeness = (facts.similarities(rows, rows) - np.outer(r, r)) / np.outer(rest, rest)
+    pairs = likeness[np.triu_indices(len(rows), 1)]
+    return bool(pairs.size and np.nanmean(pairs) >= ONE_CLUSTER and np.nanmin(pairs) >= EACH_PAIR)
+
+
+def _cosine_to_question(facts: Facts) -> Floats | None:
+    """Return every candidate's cosine to the question, where it is known."""
+    pool = facts.pool
+    if pool.vectors is not None and pool.query_vector is not None:
+        cosines: Floats = pool.vectors @ pool.query_vector
+        return cosines
+    if pool.scores is not None and pool.score_kind is not None and pool.score_kind.is_cosine:
+        return pool.scores
+    return None

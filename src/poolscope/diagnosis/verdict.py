@@ -1,0 +1,69 @@
+"""The verdict: every finding about one selection, the most telling first."""
+
+from collections.abc import Callable
+
+from poolscope import selection as selectors
+from poolscope.diagnosis import crowding, identity, setting, supply
+from poolscope.diagnosis.base import Finding, Kind, Verdict
+from poolscope.diagnosis.facts import Facts
+from poolscope.diagnosis.say import facets_missed, slots, sources
+from poolscope.model import Policy, Pool
+
+FINDINGS: tuple[Callable[[Facts], Finding | None], ...] = (
+    setting.scales_clash,
+    setting.vectors_left_out,
+    setting.over_diversified,
+    supply.facet_beyond_depth,
+    crowding.copies,
+    identity.weak_identity,
+    crowding.overlapping,
+    supply.shallow,
+    crowding.one_source,
+    crowding.meaning,
+    supply.shortage,
+    supply.single_source,
+    setting.vectors_missing,
+    setting.scales_differ,
+)
+"""Every finding, the most telling first: a cause stands before what follows from it."""
+
+
+def diagnose(pool: Pool, policy: Policy) -> Verdict:
+    """Say what is wrong with the selection that a policy makes from a pool, if anything.
+
+    Raises:
+        PolicyError: As ``select`` does.
+    """
+    facts = Facts(selectors.select(pool, policy))
+    findings: list[Finding] = []
+    for look in FINDINGS:
+        found = look(facts)
+        if found is not None and all(found.kind is not earlier.kind for earlier in findings):
+            findings.append(found)
+    return Verdict(facts.selection, tuple(findings) or (healthy(facts),))
+
+
+def healthy(facts: Facts) -> Finding:
+    """Say that nothing should be changed, and what that rests on."""
+    picks = len(facts.picks)
+    if not picks:
+        return Finding(
+            Kind.HEALTHY, "Nothing is selected, so nothing crowds.", (), "Leave it.", is_alarm=False
+        )
+    coverage = facts.coverage
+    spread = f"{slots(picks)} from {sources(len(facts.shares))}"
+    if coverage is not None and coverage.is_best:
+        why = f"{spread} cover {coverage.covered} of {coverage.total} facets, as many as any could"
+    elif coverage is not None:
+        why = f"{spread}, and no cap or lambda that was tried covers more at a fair price"
+    else:
+        why = f"{spread}, and nothing left out is both as relevant and different"
+    return Finding(
+        Kind.HEALTHY,
+        f"Healthy. {why[0].upper()}{why[1:]}.",
+        facets_missed(facts),
+        "Leave it: plain relevance serves this question."
+        if facts.policy.selector == "top_k"
+        else "Leave it.",
+        is_alarm=False,
+    )

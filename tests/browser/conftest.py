@@ -1,0 +1,181 @@
+"""A real server and a real browser, both ended by their own ids."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from poolscope.projection import cache as layouts
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+REPO = Path(__file__).resolve().parents[2]
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+FLAGS = [
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+START_SECONDS = 90
+WAIT_MS = 60_000
+"""For one thing to appear; machines that run the whole suite are busy."""
+
+NOT_OURS = ("/_stcore/host-config", "/_stcore/health")
+"""Streamlit asks for these below a page's own address on a deep link, gets 404 and goes on."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark every test of this folder, and skip it where there is no browser."""
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+            if CHROMIUM is None:
+                item.add_marker(pytest.mark.skip(reason="no chromium on this machine"))
+
+
+class Server:
+    """A Streamlit server of this repository on a free port of this machine.
+
+    Args:
+        cache: Folder for layouts and compiled code.
+        log: File for what it writes.
+    """
+
+    def __init__(self, cache: Path, log: Path) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        self.address = f"http://127.0.0.1:{port}"
+        self.log = log
+        command = [
+            sys.executable, "-m", "streamlit", "run", "app.py",
+            "--server.port", str(port), "--server.headless", "true",
+            "--server.fileWatcherType", "none",
+        ]  # fmt: skip
+        with log.open("wb") as output:
+            self._process = subprocess.Popen(  # noqa: S603 - this repository's own app
+                command,
+                cwd=REPO,
+                env={**os.environ, layouts.VARIABLE: str(cache)},
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+
+    def wait(self) -> None:
+        """Wait until it answers, for a bounded time."""
+        last = time.monotonic() + START_SECONDS
+        while time.monotonic() < last and self._process.poll() is None:
+            try:
+                health = self.address + "/_stcore/health"
+                with urllib.request.urlopen(health, timeout=5):  # noqa: S310 - this machine's own
+                    return
+            except (urllib.error.URLError, ConnectionError, TimeoutError):
+                time.sleep(0.1)
+        self.end()
+        pytest.fail(f"the server did not answer: {self.log.read_text(errors='replace')[-2000:]}")
+
+    def end(self) -> None:
+        """End it; its UMAP worker ends with it."""
+        self._process.terminate()
+        try:
+            self._process.wait(timeout=15)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait(timeout=15)
+
+
+@pytest.fixture(scope="session")
+def cache_folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder without layouts; compiled code is kept between runs, it takes most of a minute."""
+    fresh = tmp_path_factory.mktemp("browser-cache")
+    if request.config.cache is not None:
+        kept = request.config.cache.mkdir("poolscope") / "compiled"
+        kept.mkdir(exist_ok=True)
+        (fresh / "compiled").symlink_to(kept)
+    return fresh
+
+
+@pytest.fixture(scope="session")
+def new_server(
+    cache_folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[[], Server]]:
+    """Start servers; all are ended at the end."""
+    started: list[Server] = []
+
+    def start() -> Server:
+        log = tmp_path_factory.mktemp("server") / "log.txt"
+        server = Server(cache_folder, log)
+        started.append(server)
+        server.wait()
+        return server
+
+    yield start
+    for server in started:
+        server.end()
+
+
+@pytest.fixture(scope="session")
+def server(new_server: Callable[[], Server]) -> Server:
+    """Return the server that most tests share."""
+    return new_server()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator["Browser"]:
+    """One browser for all tests."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def new_page(browser: "Browser") -> Iterator[Callable[..., "Page"]]:
+    """Open pages in a fresh profile; at the end none may have complained or left this machine."""
+    complaints: list[str] = []
+    opened: list[Page] = []
+
+    def page(scheme: str = "light", size: tuple[int, int] = (1440, 900)) -> "Page":
+        context = browser.new_context(
+            color_scheme="dark" if scheme == "dark" else "light",
+            viewport={"width": size[0], "height": size[1]},
+        )
+        made = context.new_page()
+        made.set_default_timeout(WAIT_MS)
+        made.on("pageerror", lambda error: complaints.append(f"page error: {error}"))
+        made.on("console", lambda message: _console(message.type, message.text, message.location))
+        made.on("request", lambda request: _request(request.url))
+        opened.append(made)
+        return made
+
+    def _console(kind: str, text: str, location: object) -> None:
+        url = str(location.get("url", "")) if isinstance(location, dict) else str(location)
+        if kind == "error" and not ("404" in text and url.split("?")[0].endswith(NOT_OURS)):
+            complaints.append(f"console: {text} ({url})")
+
+    def _request(url: str) -> None:
+        if not url.startswith(("http://127.0.0.1:", "data:", "blob:")):
+            complaints.append(f"left this machine: {url}")
+
+    yield page
+    for made in opened:
+        made.context.close()
+    assert not complaints

@@ -1,0 +1,235 @@
+"""The app in a browser: what no other test sees, the live board, the map, the first address."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from tests.browser.conftest import Server
+
+TITLES = ["Top-k", "Capped", "MMR"]
+
+
+def opened(page: Page, server: Server, address: str = "/?sample=monograph") -> Page:
+    page.goto(server.address + address)
+    page.locator(".board .column").nth(2).wait_for()
+    return page
+
+
+def coverage(page: Page, column: int) -> str:
+    row = page.locator(".board .column").nth(column).locator("tr", has_text="Facet coverage")
+    return row.locator("td.value").inner_text()
+
+
+def becomes(page: Page, found: Callable[[], str], wanted: str) -> None:
+    """Wait until something on the page reads as wanted."""
+    last = time.monotonic() + 30
+    while found() != wanted and time.monotonic() < last:
+        page.wait_for_timeout(50)
+    assert found() == wanted
+
+
+def lambda_slider(page: Page) -> Locator:
+    return page.locator(".board .slider-lambda [role=slider]")
+
+
+def test_a_sample_is_there_without_a_click(new_page: Callable[..., Page], server: Server) -> None:
+    page = opened(new_page(), server, "/")
+    columns = page.locator(".board .column")
+    titles = [columns.nth(n).locator(".column-title").inner_text() for n in range(3)]
+    assert titles == TITLES
+    assert columns.nth(0).locator(".card:visible").count() == 5
+    card = columns.nth(0).locator(".card").first.inner_text()
+    assert "4.8 Undesirable effects" in card
+    assert "rank 1 · 0." in card
+    assert coverage(page, 0) == "2 of 6"
+    assert page.locator(".board canvas:visible").count() >= 2
+    assert page.get_by_role("heading", level=1).inner_text().endswith("?")
+    assert page.locator("[data-testid=stException]").count() == 0
+
+
+def test_a_key_moves_lambda_and_the_numbers_follow(
+    new_page: Callable[..., Page], server: Server
+) -> None:
+    page = opened(new_page(), server)
+    becomes(page, lambda: coverage(page, 2), "5 of 6")
+    lambda_slider(page).focus()
+    page.keyboard.press("End")
+    becomes(page, lambda: coverage(page, 2), "2 of 6")
+    assert lambda_slider(page).get_attribute("aria-valuenow") == "1"
+    said = lambda_slider(page).get_attribute("aria-valuetext") or ""
+    assert "the same as top-k" in said
+    page.keyboard.press("ArrowLeft")
+    assert 0.5 < float(lambda_slider(page).get_attribute("aria-valuenow") or 1) < 1
+    # A release reaches the server: the setting is still there after another page.
+    page.keyboard.press("Home")
+    becomes(page, lambda: lambda_slider(page).get_attribute("aria-valuenow") or "", "0")
+    page.wait_for_timeout(1500)
+    page.get_by_role("link", name="Data").first.click()
+    page.get_by_text("Which pool?").wait_for()
+    page.get_by_role("link", name="Inspect").first.click()
+    page.locator(".board .column").nth(2).wait_for()
+    becomes(page, lambda: lambda_slider(page).get_attribute("aria-valuenow") or "", "0")
+
+
+def test_nothing_is_sent_while_a_slider_is_held(
+    new_page: Callable[..., Page], server: Server
+) -> None:
+    page = new_page()
+    sent: list[float] = []
+    page.on(
+        "websocket",
+        lambda socket: socket.on("framesent", lambda _: sent.append(time.monotonic())),
+    )
+    opened(page, server)
+    page.get_by_text("UMAP", exact=False).first.wait_for()
+    _until_quiet(page, sent)
+    box = lambda_slider(page).bounding_box()
+    assert box is not None
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + 0.6 * box["width"], middle)
+    page.mouse.down()
+    before = len(sent)
+    for step in range(20):
+        page.mouse.move(box["x"] + (0.6 + 0.02 * step) * box["width"], middle)
+    shown = coverage(page, 2)
+    assert len(sent) == before
+    page.mouse.up()
+    assert shown == "2 of 6"
+    last = time.monotonic() + 15
+    while len(sent) == before and time.monotonic() < last:
+        page.wait_for_timeout(50)
+    assert len(sent) > before
+
+
+def _until_quiet(page: Page, sent: list[float], seconds: float = 2.0) -> None:
+    """Wait until the page has sent nothing for a while: a poll that never stops fails here."""
+    last = time.monotonic() + 60
+    while time.monotonic() < last:
+        page.wait_for_timeout(200)
+        if sent and time.monotonic() - sent[-1] > seconds:
+            return
+    pytest.fail("the page keeps asking the server")
+
+
+def test_umap_replaces_pca_and_the_page_comes_to_rest(
+    new_page: Callable[..., Page], server: Server
+) -> None:
+    page = new_page()
+    sent: list[float] = []
+    page.on(
+        "websocket",
+        lambda socket: socket.on("framesent", lambda _: sent.append(time.monotonic())),
+    )
+    opened(page, server, "/?sample=single-source")
+    page.locator(".board").get_by_text(re.compile(r"\bUMAP\b(?! is being)")).first.wait_for()
+    _until_quiet(page, sent)
+    assert page.locator(".board").get_by_text("is being computed").count() == 0
+
+
+def test_the_large_map_is_a_plotly_chart(new_page: Callable[..., Page], server: Server) -> None:
+    page = opened(new_page(), server)
+    page.get_by_text("Large map", exact=False).first.click()
+    page.locator(".js-plotly-plot .main-svg").first.wait_for()
+    assert page.locator(".js-plotly-plot .legendtext").filter(has_text="MMR").count() >= 1
+
+
+def test_the_plain_board_has_the_same_columns_and_stock_sliders(
+    new_page: Callable[..., Page], server: Server
+) -> None:
+    page = opened(new_page(), server)
+    page.get_by_role("button", name="Rules").click()
+    page.get_by_text("Plain sliders", exact=False).click()
+    page.locator(".ps-column").nth(2).wait_for()
+    assert page.locator(".ps-column h3").all_inner_texts() is not None
+    slider = page.get_by_role("slider", name=re.compile("Lambda"))
+    page.keyboard.press("Escape")
+    slider.focus()
+    slider.press("End")
+    row = page.locator(".ps-column").nth(2).locator("tr", has_text="Facet coverage")
+    becomes(page, lambda: row.locator("td.ps-value").inner_text(), "2 of 6")
+
+
+def test_a_malformed_upload_shows_a_box_and_keeps_the_pool(
+    new_page: Callable[..., Page], server: Server, tmp_path: Path
+) -> None:
+    broken = tmp_path / "broken.json"
+    broken.write_text('{"query": "q", "candidates": [', encoding="utf-8")
+    page = new_page()
+    page.goto(server.address + "/data?sample=checkout")
+    page.get_by_role("tab", name="Upload a file").click()
+    page.locator("input[type=file]").first.set_input_files(str(broken))
+    page.get_by_text("This could not be read").wait_for()
+    assert page.get_by_text("broken.json, line 1").is_visible()
+    assert page.get_by_text("still here, unchanged").is_visible()
+    assert page.locator("[data-testid=stException]").count() == 0
+    page.get_by_role("link", name="Inspect").first.click()
+    page.locator(".board .column").nth(2).wait_for()
+    assert coverage(page, 0) == "1 of 3"
+
+
+def test_a_hostile_passage_makes_no_element_and_no_request(
+    new_page: Callable[..., Page], server: Server, tmp_path: Path
+) -> None:
+    attack = "<img src=http://203.0.113.1/x.png onerror=alert(1)> ![x](http://203.0.113.1/y.png)"
+    row = f'{{"id": "%d", "source": "{attack}", "text": "{attack}", "team": "{attack}"}}'
+    rows = ",".join(row % number for number in range(3))
+    file = tmp_path / "hostile.json"
+    file.write_text(f'{{"query": "{attack}", "candidates": [{rows}]}}', encoding="utf-8")
+    page = new_page()
+    page.on("dialog", lambda dialog: pytest.fail(f"a script ran: {dialog.message}"))
+    page.goto(server.address + "/data")
+    page.get_by_role("tab", name="Upload a file").click()
+    page.locator("input[type=file]").first.set_input_files(str(file))
+    page.get_by_text("3 of 3 rows").wait_for()
+    page.get_by_role("link", name="Inspect").first.click()
+    page.locator(".board .column").nth(2).wait_for()
+    page.locator(".board .card:visible").first.hover()
+    page.get_by_text("<img src=").first.wait_for()
+    page.wait_for_timeout(300)
+    assert page.locator("img[src*='203.0.113']").count() == 0
+
+
+@pytest.mark.parametrize("path", ["/data", "/explain"])
+def test_a_pages_own_address_works_on_a_fresh_server(
+    new_page: Callable[..., Page], new_server: Callable[[], Server], path: str
+) -> None:
+    fresh = new_server()
+    page = new_page()
+    page.goto(fresh.address + path)
+    page.get_by_role("link", name="Inspect").first.wait_for()
+    page.get_by_role("heading", level=1).first.wait_for()
+    assert page.locator("[data-testid=stException]").count() == 0
+    assert page.get_by_text("Page not found").count() == 0
+    fresh.end()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(1440, 900), (1024, 768)], ids=["wide", "narrow"])
+def test_pictures_can_be_taken_and_nothing_hangs_over(
+    new_page: Callable[..., Page],
+    server: Server,
+    tmp_path: Path,
+    scheme: str,
+    size: tuple[int, int],
+) -> None:
+    page = opened(new_page(scheme, size), server, "/?sample=healthy")
+    picture = tmp_path / f"{scheme}.png"
+    page.screenshot(path=picture)
+    assert picture.stat().st_size > 20_000
+    wide = page.evaluate(
+        "Math.max(...[...document.querySelectorAll('[data-testid=stMain], .board')]"
+        ".map(node => node.scrollWidth - node.clientWidth))"
+    )
+    assert wide <= 1
+    background = page.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor")
+    light = sum(map(int, re.findall(r"\d+", background)[:3])) > 3 * 128
+    assert light == (scheme == "light")
