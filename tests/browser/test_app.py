@@ -47,7 +47,7 @@ def test_a_sample_is_there_without_a_click(new_page: Callable[..., Page], server
     titles = [columns.nth(n).locator(".column-title").inner_text() for n in range(3)]
     assert titles == TITLES
     assert columns.nth(0).locator(".card:visible").count() == 5
-    card = columns.nth(0).locator(".card").first.inner_text()
+    card = " ".join(columns.nth(0).locator(".card").first.inner_text().split())
     assert "4.8 Undesirable effects" in card
     assert "rank 1 · 0." in card
     assert coverage(page, 0) == "2 of 6"

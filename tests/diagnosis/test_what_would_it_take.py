@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain, combinations
 
 import numpy as np
@@ -201,12 +202,12 @@ def test_a_rank_past_the_largest_k_is_reached_by_nothing(make_pool: MakePool) ->
 
 
 def test_a_twin_of_a_better_passage_is_named_as_what_passes_it(make_pool: MakePool) -> None:
-    vectors = np.vstack([np.eye(60)[:59], np.eye(60)[6] + 0.1 * np.eye(60)[59]])
-    pool = make_pool(vectors=vectors, scores=1.0 - 0.001 * np.arange(60))
-    answer = what_would_it_take(pool, Policy(selector="mmr"), candidate_goal(59))
+    vectors = np.vstack([np.eye(70)[:69], np.eye(70)[6] + 0.1 * np.eye(70)[69]])
+    pool = make_pool(vectors=vectors, scores=1.0 - 0.001 * np.arange(70))
+    answer = what_would_it_take(pool, Policy(selector="mmr"), candidate_goal(69))
     assert not answer.changes
-    assert not answer.is_exhaustive  # of 60 depths and more some are asked: the pool is large
-    assert "59 passages" in answer.cause
+    assert not answer.is_exhaustive  # of a large pool's depths some are asked
+    assert "69 passages" in answer.cause
     assert "rank 7, lies at a cosine of 0.995 to it" in answer.cause
 
 
@@ -299,6 +300,12 @@ def random_case(seed: int, make_pool: MakePool) -> Case:
         case = draw(rng, selector, make_pool)
         if case is not None:
             return case
+
+
+@cache
+def asked(seed: int, make_pool: MakePool) -> tuple[Case, Answer]:
+    case = random_case(seed, make_pool)
+    return case, what_would_it_take(case.pool, case.policy, case.goal)
 
 
 def draw(rng: np.random.Generator, selector: str, make_pool: MakePool) -> Case | None:
@@ -441,8 +448,7 @@ def distance(move: Move) -> float:
 def test_a_brute_force_search_finds_nothing_nearer_and_nothing_more(
     seed: int, make_pool: MakePool
 ) -> None:
-    case = random_case(seed, make_pool)
-    answer = what_would_it_take(case.pool, case.policy, case.goal)
+    case, answer = asked(seed, make_pool)
     assert not answer.is_in
     assert answer.is_exhaustive
     assert_sound(answer)
@@ -472,8 +478,7 @@ def assert_pair(answer: Answer, brute: Brute) -> None:
 def test_the_random_questions_have_every_kind_of_answer(make_pool: MakePool) -> None:
     kinds = set()
     for seed in range(200):
-        case = random_case(seed, make_pool)
-        answer = what_would_it_take(case.pool, case.policy, case.goal)
+        _, answer = asked(seed, make_pool)
         kinds |= {tuple(move.label for move in change.moves) for change in answer.changes}
         kinds |= {("nothing",)} if answer.cause else set()
     assert {(label,) for label in (*AXES, "key", "nothing")} <= kinds

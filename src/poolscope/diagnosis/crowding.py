@@ -27,11 +27,17 @@ FALL = 2.5
 """How much deeper than a usual step between picks the fall to the next source must be to say
 that the other sources have less to say."""
 
-CLEAR = 2.0
-"""Separation of two meanings, in standard deviations of similarity, that is plain."""
+ALIKE = 1.5
+"""Separation, in standard deviations of similarity, from which one source's passages are alike."""
 
-PLAIN = 3.5
+CLEAR = 3.0
+"""Separation of two meanings that is clear."""
+
+PLAIN = 4.5
 """Separation so plain that the other meaning may lie further below."""
+
+STRONG = 5.0
+"""Separation from which a step is suggested that no facet has measured."""
 
 BELOW = 0.2
 """Loss, in pool spreads, up to which a clear other meaning is an alternative."""
@@ -41,6 +47,9 @@ HINT = 0.8
 
 CHEAP = 0.15
 """Most relevance, in pool spreads, that an unmeasured step may give away."""
+
+CHEAP_CAP = 0.06
+"""The same for a cap, which looks at labels only."""
 
 
 def copies(facts: Facts) -> Finding | None:
@@ -126,7 +135,7 @@ def meaning(facts: Facts) -> Finding | None:
     found = steps.raising(facts, steps.lambdas(facts)) if known else None
     if not (_is_one_meaning(facts) or (found is not None and _may_be_one_meaning(facts))):
         return None
-    if not known:
+    if not known and facts.meaning.separation >= STRONG:
         found = steps.relieving(
             facts, steps.lambdas(facts), lambda after: not _is_one_meaning(after), dearest=CHEAP
         )
@@ -180,16 +189,15 @@ def _other_sources_are_close(facts: Facts) -> bool:
     if not facts.left_out_groups or has_fallen(facts):
         return False
     if is_dominated(facts, NEARLY_ALL):
-        return True
+        return facts.coverage is not None or facts.largest == len(facts.picks) or _is_alike(facts)
     near = [i for i in facts.left_out_groups if facts.losses[i] <= AT_ONCE]
-    known = facts.coverage is not None
-    return len(near) >= 2 and (known or _is_alike(facts))
+    return len(near) >= 2 and facts.coverage is not None
 
 
 def _is_alike(facts: Facts) -> bool:
-    """Say whether the picks of the commonest source are plainly one meaning."""
+    """Say whether the picks of the commonest source are alike, as far as vectors can tell."""
     group = facts.meaning
-    return group is not None and group.separation >= CLEAR
+    return not facts.has_vectors or (group is not None and group.separation >= ALIKE)
 
 
 def _is_one_meaning(facts: Facts) -> bool:
@@ -245,7 +253,7 @@ def _unmeasured_cap(facts: Facts) -> Found | None:
         facts,
         steps.caps(facts),
         lambda after: not is_dominated(after, MOST_SLOTS),
-        dearest=CHEAP,
+        dearest=CHEAP_CAP,
     )
 
 

@@ -109,9 +109,9 @@ def _passage(pool: Pool, index: int) -> None:
 
 def reach(selection: Selection) -> None:
     """Ask what it would take to let a passage or a facet in."""
-    goal = _goal(selection.pool)
-    if goal is None:
-        return
+    if selection.pool.facets:
+        st.dataframe(pd.DataFrame(_facet_rows(selection)), hide_index=True, width="stretch")
+    goal = _goal(selection)
     answer = cache.reach(selection, goal)
     if answer.is_in:
         st.text(f"{goal.name} is in already.")
@@ -128,25 +128,53 @@ def reach(selection: Selection) -> None:
         st.caption("Not every value was looked at: a smaller change may exist.")
 
 
-def _goal(pool: Pool) -> Goal | None:
+def _facet_rows(selection: Selection) -> list[dict[str, object]]:
+    """Say for each facet whether it is in, and the cheapest change that would let it in."""
+    pool = selection.pool
+    rows: list[dict[str, object]] = []
+    for number, facet in enumerate(pool.facets):
+        answer = cache.reach(selection, reaching.facet_goal(pool, number))
+        cheapest = answer.changes[0] if answer.changes else None
+        words = "" if cheapest is None else " and ".join(map(move_words, cheapest.moves))
+        rows.append(
+            {
+                "facet": facet.label,
+                "now": "in" if answer.is_in else "out",
+                "the cheapest change that lets it in": words or answer.cause,
+                "mean relevance": None if cheapest is None else -cheapest.relevance_lost,
+            }
+        )
+    return rows
+
+
+def _first_out(selection: Selection) -> int:
+    goals = [reaching.facet_goal(selection.pool, i) for i in range(len(selection.pool.facets))]
+    out = (i for i, goal in enumerate(goals) if not goal.indices & selection.members)
+    return next(out, 0)
+
+
+def _goal(selection: Selection) -> Goal:
+    pool = selection.pool
     left, right = st.columns([1, 3])
-    kinds = ["a passage", "a facet"] if pool.facets else ["a passage"]
+    kinds = ["a facet", "a passage"] if pool.facets else ["a passage"]
     kind = left.radio("Let in", kinds, key=state.key(Key.GOAL_KIND), horizontal=True)
     if kind == "a facet":
         number = right.selectbox(
             "Facet",
             range(len(pool.facets)),
+            index=_first_out(selection),
             format_func=lambda i: labels.plain(pool.facets[i].label),
             key=state.key(Key.GOAL_FACET, pool.digest),
         )
-        return None if number is None else reaching.facet_goal(pool, number)
+        return reaching.facet_goal(pool, number)
     index = right.selectbox(
         "Passage",
         range(len(pool)),
         format_func=lambda i: passage_name(pool, i),
+        index=min(selection.policy.k, len(pool) - 1),
         key=state.key(Key.GOAL_PASSAGE, pool.digest),
     )
-    return None if index is None else reaching.candidate_goal(index)
+    return reaching.candidate_goal(index)
 
 
 def passage_name(pool: Pool, index: int) -> str:

@@ -208,3 +208,8 @@ def marked(pieces: Iterable[Piece]) -> str:
         for piece in pieces
     )
     return f'<p class="ps-passage">{body}</p>'
+
+
+def aside(sentence: str) -> str:
+    """Return a quiet remark."""
+    return f'<p class="ps-facts">{text(sentence)}</p>'

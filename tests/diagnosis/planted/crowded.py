@@ -55,10 +55,26 @@ def copies(book: Book) -> Iterator[Planted]:
         book,
         "copies-letters",
         COPIES,
-        "All five picks are one letter with other names and dates, cosine at least 0.95.",
+        "All five picks are one letter with another date, cosine at least 0.95.",
         topic="letters",
-        listed=letters(book, 0, 6),
-        fill=18,
+        listed=[*letters(book, 0, 6), *rows(topics["delay"].passages[:6])],
+        score="logits",
+        levels=falling((6, 0.9, 0.8), (6, 0.78, 0.6), (12, 0.4, 0.1)),
+    )
+    yield written(
+        book,
+        "copies-letters-no-vectors",
+        COPIES,
+        "Four of five picks are one letter to four people, nine words in ten the same; no vectors.",
+        topic="letters",
+        listed=[
+            row(topics["delay"].passages[1]),
+            *letters(book, 3, 4),
+            *rows(topics["delay"].passages[2:8]),
+        ],
+        space=None,
+        score="bm25",
+        levels=falling((11, 0.9, 0.6), (12, 0.4, 0.1)),
     )
     yield written(
         book,
@@ -248,7 +264,7 @@ def _invented_windows() -> Planted:
             text = " ".join(sentences[first : first + 6])
             start = sum(len(sentence) + 1 for sentence in sentences[:first])
             span = {"start_index": str(start), "end_index": str(start + len(text))}
-            level = float(np.mean(relevance[first : first + 6])) + 0.1 * (first < 4 and document < 4)
+            level = float(np.mean(relevance[first : first + 6])) + 0.15 * (first < 4 and document < 4)
             own = material.units(meanings[first : first + 6].sum(axis=0))
             vector = np.concatenate(([level], own * np.sqrt(1.0 - level**2)))
             source = f"volume-{document}.txt"

@@ -232,10 +232,10 @@ def _sizes(book: Book) -> Iterator[Planted]:
     yield invented(
         "healthy-invented-k15",
         HEALTHY,
-        "Fifteen picks of a dozen sources, none with more than two.",
+        "Fifteen picks of twelve sources, none with more than two.",
         relevances=falling((150, 0.7, 0.35)),
         groups=[-1] * 150,
-        sources=[f"doc-{(number * 7) % 61}" for number in range(150)],
+        sources=[f"doc-{(number * 7) % 12}" for number in range(150)],
         score="logits",
         policy={"k": 15},
         d=32,
@@ -263,13 +263,25 @@ def _sizes(book: Book) -> Iterator[Planted]:
         facets=("length", "pay", "part"),
         policy={"k": 3},
     )
+    yield written(
+        book,
+        "healthy-few-candidates",
+        HEALTHY,
+        "Seven candidates for five slots, and the five picks hold every facet that is asked for.",
+        topic="delay",
+        listed=rows(book.topics["delay"].passages[:5], book.topics["delay"].passages[8:10]),
+        fill=0,
+        score="bm25",
+        levels=falling((7, 0.9, 0.5)),
+        facets=("sum", "who", "when", "weather", "care"),
+    )
     yield invented(
         "healthy-invented-two-per-file",
         HEALTHY,
-        "Each file has two passages that are not alike; five picks come from three or more files.",
+        "Each file has two passages that are not alike; the five picks come from three files.",
         relevances=falling((40, 0.68, 0.42)),
         groups=[-1] * 40,
-        sources=[f"file-{(number * 3) % 20}" for number in range(40)],
+        sources=[f"file-{number // 2}" for number in range(40)],
         d=96,
         score="l2 distance",
     )
@@ -323,7 +335,7 @@ def _other_rules(book: Book) -> Iterator[Planted]:
         topic="leave",
         listed=rows(leave),
         facets=("length", "pay", "apply", "part"),
-        policy={"selector": "two_pass_cap", "cap": 2, "depth": 20},
+        policy={"selector": "grouped_cap", "cap": 2, "depth": 20},
     )
     yield invented(
         "healthy-invented-mmr",

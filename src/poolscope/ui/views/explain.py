@@ -42,7 +42,8 @@ def _rule(loaded: Loaded) -> Selection:
     state.remember(pool.digest, setting)
     columns = cache.comparison(pool, setting).columns
     numbers = list(range(len(columns)))
-    chosen = st.segmented_control(
+    left, right = st.columns([1, 2], vertical_alignment="bottom")
+    chosen = left.segmented_control(
         "Rule",
         numbers,
         default=numbers[-1],
@@ -51,6 +52,6 @@ def _rule(loaded: Loaded) -> Selection:
         persist_state="session",
         required=True,
     )
-    st.caption("At the setting of Inspect:")
-    st.text(columns[chosen].setting)
+    with right:
+        show.block(show.markup.aside(f"as set on Inspect: {columns[chosen].setting}"))
     return columns[chosen].selection
