@@ -17,7 +17,7 @@ import pytest
 from poolscope.projection import cache as layouts
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 REPO = Path(__file__).resolve().parents[2]
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
@@ -147,18 +147,24 @@ def browser() -> Iterator["Browser"]:
         found.close()
 
 
+@pytest.fixture(scope="session")
+def contexts(browser: "Browser") -> dict[str, "BrowserContext"]:
+    """Return one profile a colour scheme: what was fetched once is not fetched for every test."""
+    return {
+        "light": browser.new_context(color_scheme="light"),
+        "dark": browser.new_context(color_scheme="dark"),
+    }
+
+
 @pytest.fixture
-def new_page(browser: "Browser") -> Iterator[Callable[..., "Page"]]:
-    """Open pages in a fresh profile; at the end none may have complained or left this machine."""
+def new_page(contexts: dict[str, "BrowserContext"]) -> Iterator[Callable[..., "Page"]]:
+    """Open pages, each a session; at the end none may have complained or left this machine."""
     complaints: list[str] = []
     opened: list[Page] = []
 
     def page(scheme: str = "light", size: tuple[int, int] = (1440, 900)) -> "Page":
-        context = browser.new_context(
-            color_scheme="dark" if scheme == "dark" else "light",
-            viewport={"width": size[0], "height": size[1]},
-        )
-        made = context.new_page()
+        made = contexts[scheme].new_page()
+        made.set_viewport_size({"width": size[0], "height": size[1]})
         made.set_default_timeout(WAIT_MS)
         made.on("pageerror", lambda error: complaints.append(f"page error: {error}"))
         made.on("console", lambda message: _console(message.type, message.text, message.location))
@@ -177,5 +183,5 @@ def new_page(browser: "Browser") -> Iterator[Callable[..., "Page"]]:
 
     yield page
     for made in opened:
-        made.context.close()
+        made.close()
     assert not complaints

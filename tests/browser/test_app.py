@@ -209,7 +209,6 @@ def test_a_pages_own_address_works_on_a_fresh_server(
     page.get_by_role("heading", level=1).first.wait_for()
     assert page.locator("[data-testid=stException]").count() == 0
     assert page.get_by_text("Page not found").count() == 0
-    fresh.end()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

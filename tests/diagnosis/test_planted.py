@@ -52,9 +52,7 @@ def cases() -> tuple[Case, ...]:
     )
 
 
-def _case(
-    entry: dict[str, Any], texts: list[str], vectors: np.ndarray[Any, Any] | None
-) -> Case:
+def _case(entry: dict[str, Any], texts: list[str], vectors: np.ndarray[Any, Any] | None) -> Case:
     rows = [
         RawRow(
             place=Place(entry["name"], row=number + 1),
@@ -118,7 +116,9 @@ def confusion() -> str:
     """Lay out expected against found, and every pool that went wrong with its reason."""
     counts = Counter((case.expect, verdicts()[case.name].first.kind) for case in cases())
     lines = ["", "expected -> found first: pools"]
-    lines += [f"  {expect} -> {found}: {count}" for (expect, found), count in sorted(counts.items())]
+    lines += [
+        f"  {expect} -> {found}: {count}" for (expect, found), count in sorted(counts.items())
+    ]
     for case in cases():
         if not is_right(case):
             first = verdicts()[case.name].first

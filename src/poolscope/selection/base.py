@@ -227,15 +227,20 @@ class Draft:
         picks = np.array([*self.picks, -1], dtype=np.intp)
         self._blockers = picks[slots]
 
-    def leave_out_misfits(self, scores: Floats, index: Ints) -> None:
-        """Set the score of what would be passed over, being too long, to ``-inf``.
+    def rivals(self, scores: Floats, index: Ints) -> Floats:
+        """Return the scores without what would be passed over, being too long.
 
         Args:
-            scores: Shape ``(c,)``, changed in place.
+            scores: Shape ``(c,)``.
             index: Shape ``(c,)``, the candidates scored.
+
+        Returns:
+            Shape ``(c,)``: ``-inf`` for a candidate that does not fit; the very scores where all
+            do, or where one that does not ends the selection.
         """
-        if self._budget is not None and not self.stops_at_misfit:
-            scores[self._task.pool.tokens[index] > self._left] = -np.inf
+        if self._budget is None or self.stops_at_misfit:
+            return scores
+        return np.where(self._task.pool.tokens[index] > self._left, -np.inf, scores)
 
     def refuse(self, index: int | Ints, cause: Cause, limit: float) -> None:
         """Note why a candidate, or several, cannot be admitted any more."""

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poolscope import geometry
 from poolscope.geometry import Bools, Floats, Ints
 from poolscope.selection.base import Task
 
@@ -24,14 +23,14 @@ MIDDLE = 4096
 
 
 @dataclass(slots=True, eq=False)
-class _Tier:
-    """Some candidates, and their redundancy behind the first picks.
+class Tier:
+    """Some candidates, and the most that each can score.
 
     Args:
         index: Shape ``(c,)``, candidates, rising.
         rows: Shape ``(c, d)``, their unit rows.
-        weighted: Shape ``(c,)``, lambda times relevance; ``-inf`` where one is out.
-        redundancy: Shape ``(c,)``, behind the first ``seen`` picks.
+        weighted: Shape ``(c,)``, lambda times relevance.
+        scores: Shape ``(c,)``, behind the first ``seen`` picks; ``-inf`` where one is out.
         seen: How many picks that is.
         drawn: How many picks there were when the tier was drawn.
         outside: The most that a candidate outside the tier can score.
@@ -40,7 +39,7 @@ class _Tier:
     index: Ints
     rows: Floats
     weighted: Floats
-    redundancy: Floats
+    scores: Floats
     seen: int
     drawn: int
     outside: float
@@ -51,23 +50,20 @@ class Contenders:
 
     Args:
         task: What is selected from.
-        waiting: Shape ``(depth,)``, who is eligible.
-        first: The first pick.
+        waiting: Shape ``(depth,)``, who is eligible; changed as candidates drop out.
+        picks: The picks so far, at least one; the caller adds to it.
     """
 
-    def __init__(self, task: Task, waiting: Bools, first: int) -> None:
+    def __init__(self, task: Task, waiting: Bools, picks: list[int]) -> None:
         policy, depth = task.policy, task.depth
-        self._rows = task.rows
         self._waiting = waiting
-        self._share = 1.0 - policy.lambda_
+        self._picks = picks
+        self._rows = task.rows
+        self._minus = policy.lambda_ - 1.0
         self._clip = policy.clip_negative
-        self._picked = np.empty((policy.k, self._rows.shape[1]))
-        self._count = 0
         weighted = task.used.weighed[:depth] * policy.lambda_
-        weighted[~waiting] = -np.inf
-        behind = np.full(depth, -np.inf)
-        whole = _Tier(np.arange(depth), self._rows, weighted, behind, 0, 0, -np.inf)
-        self.add(first)
+        scores = np.where(waiting, np.inf, -np.inf)
+        whole = Tier(np.arange(depth), self._rows, weighted, scores, 0, 0, -np.inf)
         self._catch_up(whole)
         self._tiers = [whole]
         if depth > 2 * MIDDLE:
@@ -75,85 +71,69 @@ class Contenders:
         if depth > WHOLE:
             self._tiers.append(self._drawn(self._tiers[-1], TOP))
 
-    @property
-    def top(self) -> _Tier:
-        """The tier that is up to date."""
-        return self._tiers[-1]
+    def top(self) -> Tier:
+        """Return the top tier, up to date with every pick."""
+        tier = self._tiers[-1]
+        self._catch_up(tier)
+        return tier
 
-    def add(self, index: int) -> None:
-        """Take a pick into account."""
-        self._picked[self._count] = self._rows[index]
-        self._count += 1
-
-    def close(self, index: int | Ints) -> None:
+    def close(self, index: Ints) -> None:
         """Take candidates out of the running."""
         self._waiting[index] = False
-        if isinstance(index, int):
-            self.top.weighted[self.top.index.searchsorted(index)] = -np.inf
-        elif index.size:
-            self._drop_closed(self.top)
-
-    def scores(self) -> Floats:
-        """Return the score of every candidate of the top tier, as a new array of shape ``(c,)``."""
-        self._catch_up(self.top)
-        return self._bounds(self.top)
+        self._drop_closed(self._tiers[-1])
 
     def widen(self) -> None:
         """Draw a new top tier, since the bound on those outside did not decide."""
         top = self._tiers.pop()
-        again = top.drawn == self._count
+        again = top.drawn == len(self._picks)
         below = self._tiers[-1]
-        self._catch_up(below)
+        self._refresh(below)
         if below.outside > -np.inf and (
-            (again and len(top.index) == len(below.index)) or self._second(below) <= below.outside
+            (again and len(top.index) == len(below.index))
+            or np.partition(below.scores, -2)[-2] <= below.outside
         ):
             self._tiers.pop()
             below = self._drawn(self._tiers[-1], 2 * len(below.index))
-            self._catch_up(below)
+            self._refresh(below)
             self._tiers.append(below)
         self._tiers.append(self._drawn(below, 2 * len(top.index) if again else TOP))
 
-    def _catch_up(self, tier: _Tier) -> None:
-        fresh = self._picked[tier.seen : self._count]
+    def _refresh(self, tier: Tier) -> None:
+        self._drop_closed(tier)
+        self._catch_up(tier)
+
+    def _catch_up(self, tier: Tier) -> None:
+        fresh = self._picks[tier.seen :]
         if len(fresh) == 1:
-            similarity = geometry.cosines(tier.rows, fresh[0])
-        elif len(fresh):
-            similarity = (fresh @ tier.rows.T).max(axis=0)
+            scores = tier.rows @ self._rows[fresh[0]]
+        elif fresh:
+            scores = (self._rows[fresh] @ tier.rows.T).max(axis=0)
         else:
             return
         if self._clip:
-            np.maximum(similarity, 0.0, out=similarity)
-        np.maximum(tier.redundancy, similarity, out=tier.redundancy)
-        tier.seen = self._count
+            np.maximum(scores, 0.0, out=scores)
+        scores *= self._minus
+        scores += tier.weighted
+        np.minimum(tier.scores, scores, out=tier.scores)
+        tier.seen = len(self._picks)
 
-    def _bounds(self, tier: _Tier) -> Floats:
-        """Return the most that each of a tier can score; its score where it is up to date."""
-        bounds: Floats = tier.weighted - self._share * tier.redundancy
-        return bounds
+    def _drop_closed(self, tier: Tier) -> None:
+        tier.scores[~self._waiting[tier.index]] = -np.inf
 
-    def _drop_closed(self, tier: _Tier) -> None:
-        tier.weighted[~self._waiting[tier.index]] = -np.inf
-
-    def _second(self, tier: _Tier) -> float:
-        self._drop_closed(tier)
-        return float(np.partition(self._bounds(tier), -2)[-2])
-
-    def _drawn(self, tier: _Tier, size: int) -> _Tier:
+    def _drawn(self, tier: Tier, size: int) -> Tier:
         """Return the tier's best, at most ``size`` of them, as a tier of their own."""
-        self._drop_closed(tier)
         outside, rest = tier.outside, len(tier.index) - size
         places = np.arange(len(tier.index))
         if rest > 0:
-            bounds = self._bounds(tier)
-            places = np.argpartition(bounds, rest - 1)
-            outside = max(outside, float(bounds[places[rest - 1]]))
+            places = np.argpartition(tier.scores, rest - 1)
+            outside = max(outside, float(tier.scores[places[rest - 1]]))
             places = np.sort(places[rest:])
-        return _Tier(
+        return Tier(
             tier.index[places],
             tier.rows[places],
             tier.weighted[places],
-            tier.redundancy[places],
+            tier.scores[places],
             tier.seen,
-            self._count,
+            len(self._picks),
             outside,
         )

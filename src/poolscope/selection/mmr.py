@@ -13,7 +13,7 @@ import numpy as np
 from poolscope.geometry import TOLERANCE, Bools, Floats, Ints
 from poolscope.model import OPEN, Cause, MissingVector, Policy, Rule
 from poolscope.selection.base import Draft, Parameter, Selector, Task
-from poolscope.selection.contenders import Contenders
+from poolscope.selection.contenders import Contenders, Tier
 from poolscope.selection.source_cap import CAP
 
 LAMBDA = Parameter(
@@ -111,7 +111,7 @@ def _greedy(task: Task, draft: Draft, *, quota: _Quota | None) -> None:
     if not draft.picks:
         return
     if lambda_ < 1.0 and draft.has_room():
-        _by_score(draft, Contenders(task, waiting, draft.picks[0]), quota, lambda_)
+        _by_score(draft, Contenders(task, waiting, draft.picks), waiting, quota, lambda_)
     draft.explain(*_redundancies(task.rows[draft.picks], task.policy))
 
 
@@ -128,54 +128,60 @@ def _by_relevance(
             continue
         runner_up, margin = draft.runner_up(task.order, place, waiting.item)
         if runner_up >= 0:
-            margin = float(weighed[index] - weighed[runner_up])
+            margin = max(float(weighed[index] - weighed[runner_up]), 0.0)
         waiting[index] = False
-        admitted = draft.admit(
-            index, Rule.MARGINAL_RELEVANCE, runner_up=runner_up, margin=max(margin, 0.0)
-        )
+        admitted = draft.admit(index, Rule.MARGINAL_RELEVANCE, runner_up=runner_up, margin=margin)
         if admitted and quota is not None:
             waiting[quota.add(index)] = False
 
 
-def _by_score(draft: Draft, contenders: Contenders, quota: _Quota | None, lambda_: float) -> None:
+def _by_score(
+    draft: Draft, contenders: Contenders, waiting: Bools, quota: _Quota | None, lambda_: float
+) -> None:
     """Pick by relevance less redundancy."""
     while draft.has_room():
         step = _step(draft, contenders, lambda_)
         if step is None:
             return
         index, runner_up, margin = step
-        contenders.close(index)
-        if not draft.admit(index, Rule.MARGINAL_RELEVANCE, runner_up=runner_up, margin=margin):
-            continue
-        contenders.add(index)
-        if quota is not None:
-            contenders.close(quota.add(index))
+        waiting[index] = False
+        admitted = draft.admit(index, Rule.MARGINAL_RELEVANCE, runner_up=runner_up, margin=margin)
+        if admitted and quota is not None:
+            full = quota.add(index)
+            if full.size:
+                contenders.close(full)
 
 
 def _step(draft: Draft, contenders: Contenders, lambda_: float) -> tuple[int, int, float] | None:
-    """Find the next pick, who would be picked instead, and by how much that one lost."""
+    """Take the next pick out of the running; find who would be picked instead, and the margin."""
     while True:
-        scores, tier = contenders.scores(), contenders.top
-        place = int(scores.argmax())
-        best = float(scores[place])
-        # A cosine's rounding is relative to the unit lengths, not to the cosine.
-        slack = TOLERANCE * (abs(float(tier.weighted[place])) + 1.0 - lambda_)
-        place = int((scores >= best - slack).argmax())
-        score = float(scores[place])
-        scores[place] = -np.inf
-        draft.leave_out_misfits(scores, tier.index)
-        second = float(scores.max())
-        if second - slack > tier.outside or tier.outside == -np.inf:
+        tier = contenders.top()
+        scores = tier.scores
+        place, slack = _best(tier, lambda_)
+        best = scores.item(place)
+        scores[place] = -math.inf
+        rivals = draft.rivals(scores, tier.index)
+        second = float(rivals.max())
+        if second - slack > tier.outside or tier.outside == -math.inf:
             break
+        scores[place] = best
         contenders.widen()
-    if best == -np.inf:
+    if best == -math.inf:
         return None
-    index = int(tier.index[place])
-    later = int((scores >= second - slack).argmax())
-    runner_up = int(tier.index[later])
-    if second == -np.inf or (draft.stops_at_misfit and not draft.fits(runner_up)):
+    index, later = tier.index.item(place), int((rivals >= second - slack).argmax())
+    runner_up = tier.index.item(later)
+    if second == -math.inf or (draft.stops_at_misfit and not draft.fits(runner_up)):
         return index, -1, math.nan
-    return index, runner_up, max(score - float(scores[later]), 0.0)
+    return index, runner_up, max(best - rivals.item(later), 0.0)
+
+
+def _best(tier: Tier, lambda_: float) -> tuple[int, float]:
+    """Find the best score's place, of equal ones the first, and how far apart equal ones may be."""
+    scores = tier.scores
+    place = int(scores.argmax())
+    # A cosine's rounding is relative to the unit lengths, not to the cosine.
+    slack = TOLERANCE * (abs(tier.weighted.item(place)) + 1.0 - lambda_)
+    return int((scores >= scores.item(place) - slack).argmax()), slack
 
 
 def _redundancies(rows: Floats, policy: Policy) -> tuple[Floats, Ints]:
@@ -191,11 +197,11 @@ def _redundancies(rows: Floats, policy: Policy) -> tuple[Floats, Ints]:
     similarities = rows @ rows.T
     if policy.clip_negative:
         np.maximum(similarities, 0.0, out=similarities)
-    count = len(rows)
-    similarities[~np.tri(count, k=-1, dtype=np.bool_)] = -np.inf
+    slot = np.arange(len(rows))
+    similarities[slot[:, None] <= slot] = -np.inf
     nearest = similarities.max(axis=1) - TOLERANCE
     slots = (similarities >= nearest[:, None]).argmax(axis=1)
-    found = similarities[np.arange(count), slots]
+    found = similarities[slot, slots]
     found[0], slots[0] = np.nan, -1
     return found, slots
 

@@ -53,6 +53,9 @@ class Key(StrEnum):
     GOAL_FACET = "goal-facet"
     GOAL_PASSAGE = "goal-passage"
     COMPARED = "compared"
+    ANSWER = "answer"
+    MADE = "made"
+    MISSED = "missed"
 
 
 @dataclass(frozen=True, slots=True)

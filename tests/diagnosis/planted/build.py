@@ -21,7 +21,7 @@ LISTED: Mapping[str, Callable[[Floats], Floats]] = {
 COMPUTED: Mapping[str, Callable[[Floats], Floats]] = {
     "cosine": lambda cosines: cosines,
     "cosine distance": lambda cosines: np.round(1.0 - cosines, 6),
-    "l2 distance": lambda cosines: np.round(np.sqrt(2.0 - 2.0 * cosines), 6),
+    "l2 distance": material.l2_distances,
 }
 
 KEPT_OUT = ("letters", "nitrate", "plans")
@@ -72,7 +72,7 @@ def written(
     score: str = "cosine",
     levels: Floats | None = None,
     facets: Sequence[str] | None = None,
-    **rest: Any,
+    **rest: Any,  # noqa: ANN401 - whatever else Planted takes
 ) -> Planted:
     """Plant a pool of written prose.
 
@@ -134,7 +134,7 @@ def invented(
     supports: Mapping[int, str] | None = None,
     facets: Mapping[str, str] | None = None,
     fields: Sequence[Mapping[str, str]] | None = None,
-    **rest: Any,
+    **rest: Any,  # noqa: ANN401 - whatever else Planted takes
 ) -> Planted:
     """Plant a pool of invented prose over a mixture of vectors.
 

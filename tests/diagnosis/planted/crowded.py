@@ -264,7 +264,9 @@ def _invented_windows() -> Planted:
             text = " ".join(sentences[first : first + 6])
             start = sum(len(sentence) + 1 for sentence in sentences[:first])
             span = {"start_index": str(start), "end_index": str(start + len(text))}
-            level = float(np.mean(relevance[first : first + 6])) + 0.15 * (first < 4 and document < 4)
+            level = float(np.mean(relevance[first : first + 6])) + 0.25 * (
+                first < 4 and document < 4
+            )
             own = material.units(meanings[first : first + 6].sum(axis=0))
             vector = np.concatenate(([level], own * np.sqrt(1.0 - level**2)))
             source = f"volume-{document}.txt"
@@ -279,9 +281,7 @@ def _invented_windows() -> Planted:
         name="overlap-invented",
         expect=OVERLAP,
         why="The picks are the first two windows of four documents, half of their text shared.",
-        rows=material.numbered(
-            material.with_scores([ranked[i] for i in order], scores[order])
-        ),
+        rows=material.numbered(material.with_scores([ranked[i] for i in order], scores[order])),
         policy={"k": 8},
         query=material.prose(rng, words=8),
         query_vector=query,
@@ -348,8 +348,12 @@ def one_source(book: Book) -> Iterator[Planted]:
         source_field="session_id",
         fill=12,
     )
-    fees = rows([passage for passage in refunds.passages if passage.source == "help-centre/refunds"])
-    rest = rows([passage for passage in refunds.passages if passage.source != "help-centre/refunds"])
+    fees = rows(
+        [passage for passage in refunds.passages if passage.source == "help-centre/refunds"]
+    )
+    rest = rows(
+        [passage for passage in refunds.passages if passage.source != "help-centre/refunds"]
+    )
     yield written(
         book,
         "one-source-refunds",
@@ -478,7 +482,9 @@ def meaning(book: Book) -> Iterator[Planted]:
         levels=falling((24, 1.0, 0.0)),
         facets=bread_facets,
     )
-    groups = [1 if rank in (8, 15, 22, 29) else 2 if rank in (12, 19, 30) else 0 for rank in range(36)]
+    groups = [
+        1 if rank in (8, 15, 22, 29) else 2 if rank in (12, 19, 30) else 0 for rank in range(36)
+    ]
     yield invented(
         "meaning-invented-below-alarm",
         MEANING,

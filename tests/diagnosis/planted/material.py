@@ -18,7 +18,7 @@ Space: TypeAlias = Callable[[Floats], Floats]
 """Turns the rows of a pool, the question's first, into rows of another embedder."""
 
 FOLDER = Path(__file__).resolve().parent
-SYLLABLES = "ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xo zy dra fle gri plo stu".split()
+SYLLABLES = [consonant + vowel for consonant in "bcdfghjklmnprstvwxz" for vowel in "aeiou"]
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ def whole(rows: Floats) -> Floats:
 
 def turned(rows: Floats) -> Floats:
     """Turn rows into the space that they span: every cosine stays, the file is short."""
-    coordinates: Floats = np.linalg.qr(rows.T, mode="r").T
+    coordinates: Floats = np.linalg.qr(rows.T).R.T
     return coordinates
 
 
@@ -220,6 +220,13 @@ def logits(levels: Floats) -> Floats:
 def bm25(levels: Floats) -> Floats:
     """Return scores as BM25 gives them."""
     return np.round(4.0 + 22.0 * levels, 3)
+
+
+def l2_distances(cosines: Floats) -> Floats:
+    """Return the distances of unit vectors with given cosines."""
+    squared: Floats = np.maximum(2.0 - 2.0 * cosines, 0.0)
+    distances: Floats = np.sqrt(squared)
+    return np.round(distances, 6)
 
 
 def rrf(levels: Floats) -> Floats:

@@ -3,7 +3,6 @@
 import dataclasses
 from collections.abc import Iterator
 
-from tests.diagnosis.planted import material
 from tests.diagnosis.planted.build import Book, invented, row, rows, tail, written
 from tests.diagnosis.planted.material import Planted, Row, falling
 
@@ -142,8 +141,10 @@ def shortage(book: Book) -> Iterator[Planted]:
         sources=["annual-report-2024.pdf"] * 50,
         shared=0.25,
     )
-    fees = [row(passage, section=f"Refunds {number}") for number, passage in
-            enumerate(topics["refunds"].of("fee")[:5], start=1)]
+    fees = [
+        row(passage, section=f"Refunds {number}")
+        for number, passage in enumerate(topics["refunds"].of("fee")[:5], start=1)
+    ]
     yield written(
         book,
         "shortage-one-page-sections",
@@ -229,8 +230,12 @@ def weak_identity(book: Book) -> Iterator[Planted]:
         fill=0,
     )
     named = [
-        Row(passage.text, None, passage.facets, {"chunk_id": f"c-{number:04d}", "document":
-            passage.source})
+        Row(
+            passage.text,
+            None,
+            passage.facets,
+            {"chunk_id": f"c-{number:04d}", "document": passage.source},
+        )
         for number, passage in enumerate(refunds, start=812)
     ]
     yield written(

@@ -127,7 +127,7 @@ def _rows(loaded: Loaded) -> list[tuple[str, str]]:
         ("Question", pool.query or "none"),
         ("Format", f"{report.format_label}: {report.reason}"),
         ("Candidates", f"{report.candidates} of {report.rows} rows"),
-        ("Score", "none" if kind is None else f"{kind.name}, {kind.direction}; {kind.evidence}"),
+        ("Score", "none" if kind is None else f"{kind.name}, {kind.direction}. {kind.evidence}"),
     ]
     if kind is not None and kind.conversion != "as loaded":
         rows.append(("Score used", kind.conversion))

@@ -4,7 +4,7 @@ import streamlit as st
 
 from poolscope.formats import Loaded
 from poolscope.model import Selection
-from poolscope.ui import cache, controls, explain_panels, opening, show, state
+from poolscope.ui import answer_panel, cache, controls, explain_panels, opening, show, state
 from poolscope.ui.state import Key
 
 TABS = {
@@ -12,6 +12,7 @@ TABS = {
     "Every candidate": explain_panels.candidates,
     "What would it take": explain_panels.reach,
     "Two passages": explain_panels.two_passages,
+    "Answer": answer_panel.answer,
 }
 
 
