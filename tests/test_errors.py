@@ -1,9 +1,9 @@
 import pytest
 
 from poolscope import errors
-from poolscope.errors import FormatError, Place, PolicyError, PoolError, PoolscopeError
+from poolscope.errors import FormatError, JudgeError, Place, PolicyError, PoolError, PoolscopeError
 
-KINDS = (FormatError, PoolError, PolicyError)
+KINDS = (FormatError, PoolError, PolicyError, JudgeError)
 
 
 def test_a_place_names_only_the_parts_that_are_known() -> None:

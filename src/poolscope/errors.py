@@ -5,7 +5,8 @@ The tree::
     PoolscopeError        a problem and its remedy
     ├── FormatError       a file or a pasted text cannot be read
     ├── PoolError         the rows were read but do not make a pool
-    └── PolicyError       a setting is out of range, or needs something the pool lacks
+    ├── PolicyError       a setting is out of range, or needs something the pool lacks
+    └── JudgeError        a language model that was asked gave no usable reply
 
 A bug is none of these: it keeps its own type and goes to the log.
 """
@@ -69,3 +70,7 @@ class PoolError(PoolscopeError):
 
 class PolicyError(PoolscopeError):
     """A setting is out of its range, or needs something that the pool lacks."""
+
+
+class JudgeError(PoolscopeError):
+    """A language model that was asked to judge could not be reached, or gave no usable reply."""

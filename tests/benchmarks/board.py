@@ -211,7 +211,7 @@ def releases(page: "Page") -> None:
 def measure(page: "Page", address: str, file: Path) -> None:
     """Print everything about one pool."""
     sent: list[object] = []
-    page.on("websocket", lambda socket: socket.on("framesent", sent.append))
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
     load(page, address, file)
     session = page.context.new_cdp_session(page)
     session.send("Performance.enable")

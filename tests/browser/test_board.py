@@ -27,6 +27,8 @@ AXES = ("lambda", "cap", "depth", "k")
 NAMES = ("Lambda", "Cap", "Pool depth", "k in context")
 RULES = ("top_k", "grouped_cap", "mmr")
 STOPS = 25
+UMAP_MS = 180_000
+"""For the first map of a machine, which waits for the compiler."""
 
 READ = """board => [...board.querySelectorAll('.column')].map(column => ({
   ranks: [...column.querySelectorAll('.card:not([hidden]) header > span')]
@@ -39,7 +41,7 @@ PIXELS = "canvas => canvas.toDataURL()"
 FOCUSED = """() => {
   let node = document.activeElement;
   while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
-  return `${node.getAttribute('role') || node.tagName.toLowerCase()} ${node.className}`;
+  return `${node.getAttribute('role') || node.tagName.toLowerCase()} ${node.classList[0]}`;
 }"""
 
 Pages = Callable[..., "Page"]
@@ -122,7 +124,7 @@ def opened(page: Page, server: Server, name: str = "monograph") -> Live:
 def at_rest(page: Page, server: Server, name: str = "monograph") -> Live:
     """Open a sample and wait until its final layout is there, after which no poll runs."""
     live = opened(page, server, name)
-    page.locator(".board .map .panel-caption", has_text="UMAP").wait_for()
+    page.locator(".board .map .panel-caption", has_text="UMAP").wait_for(timeout=UMAP_MS)
     return live
 
 
@@ -154,7 +156,7 @@ def test_a_held_slider_sends_nothing_and_its_release_one_message(
 ) -> None:
     page = new_page()
     sent: list[object] = []
-    page.on("websocket", lambda socket: socket.on("framesent", sent.append))
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
     live = at_rest(page, server)
     page.wait_for_timeout(1200)
     for axis in AXES:

@@ -11,9 +11,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 
 from poolscope.diagnosis.base import Finding, Kind
-from poolscope.diagnosis.citations import Citation, Cited, cited
+from poolscope.diagnosis.citations import Citation, Cited, Style, cited
 from poolscope.diagnosis.overlap import NEAR_BEST, Context
 from poolscope.measures.baseline import depth_seen
 from poolscope.model import SUPPORTS, Facet, Selection
@@ -163,7 +164,7 @@ def examine(
     uses = _Uses(selection, found).uses()
     used = {use.index for use in uses}
     states = tuple(
-        _state(selection, number, used, (marks or {}).get(facet.id))
+        _state(selection, number, used, mark=(marks or {}).get(facet.id))
         for number, facet in enumerate(selection.pool.facets)
     )
     return AnswerReport(selection, text, found.citations, uses, states, found.from_zero)
@@ -195,7 +196,7 @@ def ignored(report: AnswerReport) -> Finding | None:
             "Look at the prompt, the order of the passages or the model: the selection has what "
             "is missing."
             if is_certain
-            else "Read the answer and mark the facets that it makes: a paraphrase shares no wording."
+            else "Mark the facets that the answer makes: a paraphrase shares no wording."
         ),
         is_alarm=is_certain,
     )
@@ -229,7 +230,7 @@ def _how_told(report: AnswerReport) -> str:
     )
 
 
-def _state(selection: Selection, number: int, used: set[int], mark: bool | None) -> FacetState:
+def _state(selection: Selection, number: int, used: set[int], *, mark: bool | None) -> FacetState:
     pool = selection.pool
     supporters = [int(index) for index in (pool.marks[:, number] == SUPPORTS).nonzero()[0]]
     inside = tuple(index for index in selection.ordered if index in set(supporters))
@@ -260,7 +261,7 @@ def sentences(prose: str) -> tuple[tuple[int, int], ...]:
     """Return where the sentences of a text stand, without the blanks around them."""
     cuts = [0, *(match.end() for match in _ENDS.finditer(prose)), len(prose)]
     spans = []
-    for start, stop in zip(cuts, cuts[1:], strict=False):
+    for start, stop in pairwise(cuts):
         part = prose[start:stop]
         if re.search(r"\w", part):
             lead = len(part) - len(part.lstrip())
@@ -345,7 +346,10 @@ class _Uses:
         return [citation for share, citation in mine if share >= NEAR_BEST * best]
 
     def _sentence_of(self, citation: Citation) -> int | None:
-        """Return the sentence that a citation belongs to: around it, before it, or else after."""
+        """Return the sentence that a citation belongs to: around it, before it, or else after.
+
+        A line of sources that stands alone belongs to none.
+        """
         start = citation.span[0]
         line = self._found.prose.rfind("\n", 0, start) + 1
         before = [n for n, (first, _) in enumerate(self._spans) if line <= first <= start]
@@ -356,8 +360,5 @@ class _Uses:
         after = [n for n, (first, _) in enumerate(self._spans) if start < first < end]
         if after:
             return after[0]
-        return self._previous(start)
-
-    def _previous(self, start: int) -> int | None:
         earlier = [n for n, (first, _) in enumerate(self._spans) if first < start]
-        return earlier[-1] if earlier else None
+        return earlier[-1] if earlier and citation.kind is not Style.LINE else None

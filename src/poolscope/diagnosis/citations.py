@@ -102,8 +102,8 @@ _LINK = re.compile(r"(!?)\[([^\[\]\n]*)\]\(([^()\s]*)[^()\n]*\)")
 _FOOTNOTE = re.compile(r"\[\^([^\[\]\s]+)\]")
 _BRACKET = re.compile(r"\[([^\[\]\n]{1,200})\]")
 _LINE = re.compile(
-    r"(?:^[ \t>*_•-]*|[(.;!?][ \t]*)(?:sources?|references?|citations?)[*_]*:[*_]*"
-    r"[ \t]*([^\n()\[\]]{1,300})",
+    r"(?:^[ \t>*_•-]*|[(.;!?][ \t]*)((?:sources?|references?|citations?)[*_]*:[*_]*"
+    r"[ \t]*([^\n()\[\]]{1,300}))",
     re.IGNORECASE | re.MULTILINE,
 )
 _RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
@@ -285,11 +285,11 @@ class _Reader:
 
     def _lines(self) -> Iterator[_Mark]:
         for match in self._found(_LINE):
-            content = match[1].strip(" .*_")
-            marks = list(self._items(content, match.start(1), Style.LINE, match.span(1)))
+            content = match[2].strip(" .*_")
+            marks = list(self._items(content, match.start(2), Style.LINE, match.span(2)))
             if not marks and re.search(r"\w", content) and len(content) <= LONGEST_NAME:
-                marks = [_Mark(content, match.span(1), Style.LINE)]
-            self._blank((match.start(1), match.end()))
+                marks = [_Mark(content, match.span(2), Style.LINE)]
+            self._blank(match.span(1))
             yield from marks
 
     def _superscripts(self) -> Iterator[_Mark]:

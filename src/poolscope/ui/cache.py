@@ -11,6 +11,7 @@ from poolscope import analysis, board, explanation, formats, samples
 from poolscope.analysis import Comparison, TradeOff
 from poolscope.board import Json
 from poolscope.charts.theme import Theme, palette
+from poolscope.diagnosis import Verdict, diagnose
 from poolscope.diagnosis.what_would_it_take import Answer, Goal, what_would_it_take
 from poolscope.explanation import PoolRow, TraceRow
 from poolscope.formats import Load, Loaded
@@ -73,6 +74,16 @@ def pool_rows(selection: Selection) -> tuple[PoolRow, ...]:
 @st.cache_resource(show_spinner=False, max_entries=MOST_COMPARISONS)
 def _pool_rows(digest: str, policy: str, _selection: Selection) -> tuple[PoolRow, ...]:  # noqa: ARG001
     return explanation.rows(_selection)
+
+
+def verdict(selection: Selection) -> Verdict:
+    """Find what is wrong with a selection, or that nothing is."""
+    return _verdict(selection.pool.digest, repr(selection.policy), selection)
+
+
+@st.cache_resource(show_spinner=False, max_entries=MOST_COMPARISONS)
+def _verdict(digest: str, policy: str, _selection: Selection) -> Verdict:  # noqa: ARG001
+    return diagnose(_selection.pool, _selection.policy)
 
 
 def reach(selection: Selection, goal: Goal) -> Answer:

@@ -8,6 +8,7 @@ from poolscope import wording
 from poolscope.analysis import Column, Comparison, supported
 from poolscope.charts.labels import plain, shortened
 from poolscope.charts.theme import Palette
+from poolscope.diagnosis import Finding, Step
 from poolscope.explanation import Piece
 from poolscope.measures import MEASURES
 
@@ -33,6 +34,28 @@ def title(query: str, facts: Sequence[str]) -> str:
 def finding(sentence: str) -> str:
     """Return a measured sentence in its box."""
     return f'<div class="ps-finding" role="note">{text(sentence)}</div>'
+
+
+def verdict(found: Finding) -> str:
+    """Return a finding and its remedy in the box above the board."""
+    head, _, rest = found.sentence.partition(". ")
+    remedy = found.remedy if found.step is None else f"{found.remedy} {effect(found.step)}"
+    return (
+        f'<div class="ps-finding" role="note"><b>{text(head)}.</b> {text(rest)} '
+        f"<span>{text(remedy)}</span></div>"
+    )
+
+
+def effect(step: Step) -> str:
+    """Say what a suggested step buys and what it costs."""
+    what = step.effect
+    parts = []
+    if what.coverage is not None:
+        before, after = what.coverage
+        parts.append(f"coverage {before:.2f} → {after:.2f}")
+    before, after = what.relevance
+    parts.append(f"mean relevance {before:.3f} → {after:.3f}")
+    return f"{step.words}: {', '.join(parts)}."
 
 
 def strip(comparison: Comparison, palette: Palette, key: str) -> str:

@@ -58,6 +58,25 @@ class Key(StrEnum):
     MISSED = "missed"
 
 
+SLIDERS = (Key.LAMBDA, Key.CAP, Key.DEPTH, Key.K)
+SETTING_KEYS = (
+    *SLIDERS,
+    Key.CAP_KEY,
+    Key.RELEVANCE,
+    Key.RULES,
+    Key.SCALING,
+    Key.MISSING_VECTOR,
+    Key.MISSING_KEY,
+    Key.CLIP,
+    Key.BACKFILL,
+    Key.BUDGET,
+    Key.ON_BUDGET,
+    Key.FIRST_ITEM,
+    Key.ORDER,
+)
+"""Keys of the widgets that edit a pool's setting."""
+
+
 @dataclass(frozen=True, slots=True)
 class Setting:
     """What the controls of a pool say.
@@ -145,9 +164,9 @@ def apply(digest: str, policy: Policy) -> None:
 
 def forget_widgets(digest: str) -> None:
     """Let the widgets of a pool start from its remembered setting when they are next drawn."""
-    for held in [held for held in st.session_state if f":{digest}" in str(held)]:
-        if not str(held).startswith(Key.BOARD):
-            del st.session_state[held]
+    prefixes = tuple(key(name, digest) for name in SETTING_KEYS)
+    for held in [held for held in st.session_state if str(held).startswith(prefixes)]:
+        del st.session_state[held]
 
 
 def setting(digest: str) -> Setting | None:
@@ -157,7 +176,7 @@ def setting(digest: str) -> Setting | None:
 
 def forget_sliders() -> None:
     """Let the stock sliders start from the remembered settings when they are next drawn."""
-    for name in (Key.LAMBDA, Key.CAP, Key.DEPTH, Key.K):
+    for name in SLIDERS:
         for held in [held for held in st.session_state if str(held).startswith(f"{name}:")]:
             del st.session_state[held]
 

@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from poolscope import analysis
+from poolscope.analysis import Comparison
 from poolscope.formats import Loaded
 from poolscope.ui import cache, controls, live_board, opening, plain_board, show, state
 
@@ -39,8 +40,9 @@ def facts(loaded: Loaded) -> tuple[str, ...]:
 def _board(loaded: Loaded) -> None:
     pool = loaded.pool
     begin = state.setting(pool.digest) or controls.start(pool)
-    left, right = st.columns([5, 1], vertical_alignment="center")
-    with right, st.popover("Rules", width="stretch"):
+    left, side = st.columns([3.1, 1], vertical_alignment="center")
+    right = side.container(horizontal=True, gap="small", horizontal_alignment="right")
+    with right, st.popover("Rules"):
         setting = controls.choices(pool, begin)
         plain = controls.plain()
     if plain:
@@ -48,9 +50,28 @@ def _board(loaded: Loaded) -> None:
     state.remember(pool.digest, setting)
     with show.errors():
         comparison = cache.comparison(pool, setting)
-        with left:
-            show.block(show.markup.finding(analysis.finding(comparison, setting.policy.key)))
+        _verdict(comparison, left, right)
         if plain:
             plain_board.draw(comparison, setting)
         else:
             live_board.draw(comparison, setting)
+
+
+def _verdict(comparison: Comparison, left: DeltaGenerator, right: DeltaGenerator) -> None:
+    """Say what is wrong with plain top-k, or that nothing is, with one suggested step."""
+    pool = comparison.pool
+    verdict = cache.verdict(comparison.baseline.selection)
+    with left:
+        show.block(show.markup.verdict(verdict.first))
+    with right, st.popover("Why?"):
+        for finding in verdict.findings:
+            show.block(show.markup.verdict(finding))
+            show.block(show.markup.listing(finding.evidence))
+    step = verdict.first.step
+    if step is not None:
+        right.button(
+            "Try it",
+            type="primary",
+            on_click=state.apply,
+            args=(pool.digest, step.policy),
+        )
