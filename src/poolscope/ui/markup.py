@@ -36,25 +36,30 @@ def finding(sentence: str) -> str:
     return f'<div class="ps-finding" role="note">{text(sentence)}</div>'
 
 
-def verdict(found: Finding) -> str:
-    """Return a finding and its remedy in the box above the board."""
+def verdict(found: Finding, facets: int) -> str:
+    """Return a finding and its remedy in the box above the board.
+
+    Args:
+        found: The finding.
+        facets: How many facets the question has.
+    """
     head, _, rest = found.sentence.partition(". ")
-    remedy = found.remedy if found.step is None else f"{found.remedy} {effect(found.step)}"
+    remedy = found.remedy if found.step is None else f"{found.remedy} {effect(found.step, facets)}"
     return (
         f'<div class="ps-finding" role="note"><b>{text(head)}.</b> {text(rest)} '
         f"<span>{text(remedy)}</span></div>"
     )
 
 
-def effect(step: Step) -> str:
+def effect(step: Step, facets: int) -> str:
     """Say what a suggested step buys and what it costs."""
     what = step.effect
     parts = []
     if what.coverage is not None:
-        before, after = what.coverage
-        parts.append(f"coverage {before:.2f} → {after:.2f}")
-    before, after = what.relevance
-    parts.append(f"mean relevance {before:.3f} → {after:.3f}")
+        before, after = (round(share * facets) for share in what.coverage)
+        parts.append(f"coverage {before} → {after} of {facets}")
+    was, becomes = what.relevance
+    parts.append(f"mean relevance {was:.3f} → {becomes:.3f}")
     return f"{step.words}: {', '.join(parts)}."
 
 

@@ -62,10 +62,10 @@ def _verdict(comparison: Comparison, left: DeltaGenerator, right: DeltaGenerator
     pool = comparison.pool
     verdict = cache.verdict(comparison.baseline.selection)
     with left:
-        show.block(show.markup.verdict(verdict.first))
+        show.block(show.markup.verdict(verdict.first, len(pool.facets)))
     with right, st.popover("Why?"):
         for finding in verdict.findings:
-            show.block(show.markup.verdict(finding))
+            show.block(show.markup.verdict(finding, len(pool.facets)))
             show.block(show.markup.listing(finding.evidence))
     step = verdict.first.step
     if step is not None:
