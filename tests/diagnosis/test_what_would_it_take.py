@@ -341,10 +341,11 @@ def draw(rng: np.random.Generator, selector: str, make_pool: MakePool) -> Case |
 
 
 def draw_policy(rng: np.random.Generator, selector: str, n: int) -> Policy:
+    reads_lambda = selector.startswith("mmr")
     return Policy(
         selector=selector,
-        k=int(rng.integers(1, 5)),
-        depth=None if rng.random() < 0.3 else int(rng.integers(2, n + 1)),
+        k=int(rng.integers(3 if reads_lambda else 1, 5)),
+        depth=None if rng.random() < (0.6 if reads_lambda else 0.3) else int(rng.integers(2, n)),
         lambda_=float(rng.choice([0.0, 0.25, 0.5, 0.6, 0.9, 1.0, rng.random()])),
         cap=int(rng.integers(1, 4)),
         key=str(rng.choice(["source", "team"])),
@@ -430,13 +431,13 @@ class Brute:
         coarse_last = sorted(self.labels, key=lambda label: label == "lambda")
         for first, second in combinations(coarse_last, 2):
             for _, moved in self.moved(first, self.case.policy, 0):
-                for _, both in self.moved(second, moved, 21):
+                for _, both in self.moved(second, moved, 11):
                     yield both
 
     def _pairs_with_a_key(self) -> Iterator[Policy]:
         for moved in self.other_keys():
             for label in self.labels:
-                for _, both in self.moved(label, moved, 21):
+                for _, both in self.moved(label, moved, 11):
                     yield both
 
 

@@ -31,6 +31,13 @@ def test_top_k_is_by_relevance_then_rank_within_the_depth(
     assert top_k(selection).tolist() == expected
 
 
+def test_many_ties_go_to_the_lower_rank(selection_of: Callable[..., Selection]) -> None:
+    # Short arrays are sorted stably by any method.
+    relevances = [0.5, 0.7] * 200
+    selection = selection_of(400, relevances=relevances, k=300)
+    assert top_k(selection).tolist() == [*range(1, 400, 2), *range(0, 200, 2)]
+
+
 @pytest.mark.parametrize(("depth", "expected"), [(None, 4), (2, 2), (9, 4), (0, 0)])
 def test_depth_never_exceeds_the_pool(
     depth: int | None, expected: int, selection_of: Callable[..., Selection]

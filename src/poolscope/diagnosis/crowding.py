@@ -20,12 +20,14 @@ MOST_SLOTS = 0.6
 NEARLY_ALL = 0.8
 """The same where facets are not known, and a majority may be chance."""
 
-AT_ONCE = 0.12
+AT_ONCE = 0.15
 """Loss, in pool spreads, up to which another source is as good as the last pick."""
 
-FALL = 2.5
-"""How much deeper than a usual step between picks the fall to the next source must be to say
-that the other sources have less to say."""
+FALL = 0.75
+"""Fall to the next source, in ranges of the picks, from which the others have less to say."""
+
+MOSTLY = 0.75
+"""Share of the facets within reach from which a selection is not called crowded by a hint."""
 
 ALIKE = 1.5
 """Separation, in standard deviations of similarity, from which one source's passages are alike."""
@@ -178,10 +180,7 @@ def has_fallen(facts: Facts) -> bool:
         return False
     if loss > CLOSE:
         return True
-    values = facts.relevances[facts.top]
-    steps_within = float(values[0] - values[-1]) / max(len(values) - 1, 1)
-    fall = float(values[-1] - facts.relevances[best[0]])
-    return fall > FALL * steps_within
+    return facts.falls_to(best[0]) > FALL
 
 
 def _other_sources_are_close(facts: Facts) -> bool:
@@ -206,13 +205,18 @@ def _is_one_meaning(facts: Facts) -> bool:
         return False
     limit = CLOSE if group.separation >= PLAIN else BELOW
     close = [i for i in group.others if facts.losses[i] <= limit]
-    return group.separation >= CLEAR and bool(close)
+    if group.separation < CLEAR or not close or not facts.knows_relevance:
+        return False
+    nearest = min(close, key=lambda i: float(facts.losses[i]))
+    return float(facts.losses[nearest]) <= AT_ONCE or facts.falls_to(nearest) <= 1.0
 
 
 def _may_be_one_meaning(facts: Facts) -> bool:
-    group = facts.meaning
+    group, coverage = facts.meaning, facts.coverage
     return (
         group is not None
+        and coverage is not None
+        and coverage.covered < MOSTLY * coverage.reachable
         and len(group.alike) >= MOST_SLOTS * len(facts.picks) - 1e-9
         and group.separation >= HINT
     )
@@ -223,7 +227,8 @@ def _is_overlapping(facts: Facts) -> bool:
     least = MOST_SLOTS * len(facts.picks) - 1e-9
     if facts.overlaps.involved < max(3.0, least):
         return False
-    return facts.coverage is not None or facts.overlaps.later >= max(2.0, least)
+    is_one = is_dominated(facts, NEARLY_ALL) or facts.group_count == 1
+    return facts.coverage is not None or is_one or facts.overlaps.later >= max(2.0, least)
 
 
 def _is_hardly_overlapping(facts: Facts) -> bool:

@@ -16,13 +16,16 @@ from poolscope.diagnosis.meaning import Grouping, grouped
 from poolscope.diagnosis.text import Words, overlap, resemblance, words
 from poolscope.geometry import Bools, Floats, Ints
 from poolscope.measures import facet_support, most_covered
-from poolscope.model import SUPPORTS, UNJUDGED, Policy, Pool, Selection
+from poolscope.model import SUPPORTS, UNJUDGED, Policy, Pool, Relevance, Selection
 
 CLOSE = 0.35
 """Furthest below the last pick, in pool spreads, at which a candidate is an alternative at all."""
 
 LEVEL_WEIGHT = 8.0
 """How a loss relative to the score itself compares to one relative to the pool's spread."""
+
+EVEN = 0.99
+"""Correlation of a turned score with the rank from which the score is but the rank."""
 
 MOST_NEAR = 60
 """Most alternatives looked at."""
@@ -182,14 +185,28 @@ class Facts:
     def losses(self) -> Floats:
         """How far each candidate lies below plain top-k's last pick, in pool spreads; ``(n,)``.
 
-        By rank alone, twice the slots further down is the end of what is close.
+        By rank alone, twice the slots further down is the end of what is close. Where the score is
+        not the cosine to the question and that is known too, it is a second witness: a fused or
+        rank-like score falls evenly, whatever lies under it.
         """
         if not len(self.top):
             return np.full(len(self.pool), np.nan)
-        if self._is_rank_only:
-            ranks = np.full(len(self.pool), np.nan)
-            ranks[self.reach] = np.arange(len(self.reach))
-            return (ranks - len(self.top) + 1.0) * CLOSE / (2.0 * len(self.top))
+        losses = self._losses_by_rank() if self._is_rank_only else self._losses_by_score()
+        cosines = self._second_witness
+        if cosines is None:
+            return losses
+        usual = float(np.median(cosines[self.top]))
+        ranked = np.sort(cosines[self.reach])[::-1]
+        spread = float(ranked[0] - ranked[len(ranked) // 2 :].mean())
+        by_cosine = (usual - cosines) / max(spread, 1e-9)
+        return np.fmax(losses, by_cosine)
+
+    def _losses_by_rank(self) -> Floats:
+        ranks = np.full(len(self.pool), np.nan)
+        ranks[self.reach] = np.arange(len(self.reach))
+        return (ranks - len(self.top) + 1.0) * CLOSE / (2.0 * len(self.top))
+
+    def _losses_by_score(self) -> Floats:
         last = float(self.relevances[self.top[-1]])
         with np.errstate(over="ignore", invalid="ignore"):
             below = last - self.relevances
@@ -198,9 +215,53 @@ class Facts:
                 losses = np.minimum(losses, LEVEL_WEIGHT * below / last)
         return losses
 
+    @cached_property
+    def _second_witness(self) -> Floats | None:
+        """Cosines to the question where the relevance is something else, shape ``(n,)``."""
+        pool = self.pool
+        if pool.vectors is None or pool.query_vector is None or self._is_cosine:
+            return None
+        if not pool.vector_mask[self.reach].all():
+            return None
+        cosines: Floats = pool.vectors @ pool.query_vector
+        return cosines
+
+    @property
+    def _is_cosine(self) -> bool:
+        reads = self.policy.relevance or selectors.available(self.pool)[0]
+        kind = self.pool.score_kind
+        by_score = reads is Relevance.SCORE and kind is not None and kind.is_cosine
+        return by_score or reads is Relevance.COSINE
+
+    @cached_property
+    def knows_relevance(self) -> bool:
+        """Whether the relevance says more than the order of the list.
+
+        A reciprocal rank, or a sum of such, is an even line once it is turned over.
+        """
+        if self._is_cosine or self._second_witness is not None:
+            return True
+        values = self.relevances[self.reach]
+        if self._is_rank_only or len(values) < 2 or self.spread <= 0.0:
+            return False
+        if values[-1] <= 0.0:
+            return True
+        line = np.corrcoef(1.0 / values, np.arange(len(values)))[0, 1]
+        return bool(line < EVEN)
+
     @property
     def _is_rank_only(self) -> bool:
         return self.selection.relevance_name == "rank"
+
+    def falls_to(self, index: int) -> float:
+        """Return the fall from the last pick of plain top-k to a candidate, in ranges of its picks.
+
+        Above 1 the candidate lies further below than the picks lie apart.
+        """
+        values = self.relevances[self.top]
+        within = float(values[0] - values[-1])
+        fall = float(values[-1] - self.relevances[index])
+        return fall / within if within > 0.0 else (np.inf if fall > 0.0 else 0.0)
 
     @cached_property
     def near(self) -> tuple[int, ...]:

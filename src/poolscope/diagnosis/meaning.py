@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poolscope.geometry import Floats
+from poolscope.geometry import Bools, Floats
 
 LEAST_SCATTER = 1e-3
 """Least standard deviation of a similarity: below it lies rounding."""
@@ -44,16 +44,31 @@ def grouped(similarities: Floats, picks: Sequence[int], near: Sequence[int]) -> 
         near: Pool indices of the alternatives.
 
     Returns:
-        The split into two with the least scatter on either side; ``None`` where one side holds
-        fewer than three picks or no alternative.
+        The split into two with the least scatter on either side, or that of its upper part;
+        ``None`` where one side holds fewer than three picks or no alternative.
     """
     p = len(picks)
     to_picks = similarities.sum(axis=0)
     to_picks[:p] = (to_picks[:p] - np.diagonal(similarities[:, :p])) / (p - 1)
     to_picks[p:] /= p
     line = _threshold(to_picks)
-    inside = np.flatnonzero(to_picks[:p] > line)
-    outside = np.flatnonzero(to_picks[p:] <= line)
+    split = _split(similarities, picks, near, to_picks > line)
+    above = to_picks > line
+    if above.sum() < 4:
+        return split
+    # What is merely less relevant may part first, and the meanings only above it.
+    closer = _split(similarities, picks, near, to_picks > _threshold(to_picks[above]))
+    found = [part for part in (split, closer) if part is not None]
+    return max(found, key=lambda part: part.separation, default=None)
+
+
+def _split(
+    similarities: Floats, picks: Sequence[int], near: Sequence[int], is_above: Bools
+) -> Grouping | None:
+    """Measure a split of picks and alternatives."""
+    p = len(picks)
+    inside = np.flatnonzero(is_above[:p])
+    outside = np.flatnonzero(~is_above[p:])
     if len(inside) < 3 or not len(outside):
         return None
     own = similarities[np.ix_(inside, inside)][np.triu_indices(len(inside), 1)]

@@ -120,7 +120,7 @@ def _shortage(what: str, evidence: tuple[str, ...]) -> Finding:
 
 def single_source(facts: Facts) -> Finding | None:
     """Find a question that one document answers: its passages differ, and the others fall off."""
-    if not facts.picks or not crowding.is_dominated(facts, crowding.MOST_SLOTS):
+    if not facts.picks or not crowding.is_dominated(facts, crowding.NEARLY_ALL):
         return None
     group, most = facts.shares[0]
     name = facts.name(group)
@@ -131,7 +131,7 @@ def single_source(facts: Facts) -> Finding | None:
         evidence = (*facets_missed(facts), f"A cap of 1 would cover {lost} fewer.")
         why = f"they cover {facts.coverage.covered} of {facts.coverage.total} facets"
     else:
-        if not crowding.is_dominated(facts, crowding.NEARLY_ALL) or not crowding.has_fallen(facts):
+        if not crowding.has_fallen(facts):
             return None
         best = facts.left_out_groups
         evidence = ()

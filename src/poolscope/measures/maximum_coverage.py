@@ -27,9 +27,9 @@ def most_covered(supports: Bools, k: int) -> int:
     """Count the facets that the best k candidates support together.
 
     Candidates with the same facets count once. Where a greedy choice does not already reach an
-    upper bound, up to ``TABLE_FACETS`` facets are solved by a table over all sets of facets,
-    which takes at most half a second; more by branch and bound, quick on pools as they are and
-    exponential at worst.
+    upper bound, up to ``TABLE_FACETS`` facets are solved by a table over all sets of facets, in
+    a time that depends on their number alone; more by branch and bound, quick on pools as they
+    are and exponential at worst.
 
     Args:
         supports: Shape ``(n, m)``: whether a candidate supports a facet.

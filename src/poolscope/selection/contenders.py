@@ -16,9 +16,9 @@ from poolscope.selection.base import Task
 
 WHOLE = 160
 """Up to this many candidates the top tier holds all."""
-TOP = 96
-"""Candidates of the top tier, otherwise."""
-MIDDLE = 4096
+TOP = 64
+"""Candidates of the top tier, otherwise; and two more for each pick wanted."""
+MIDDLE = 2048
 """Candidates of the tier between the top and a pool larger than twice this."""
 
 
@@ -61,15 +61,17 @@ class Contenders:
         self._rows = task.rows
         self._minus = policy.lambda_ - 1.0
         self._clip = policy.clip_negative
-        weighted = task.used.weighed[:depth] * policy.lambda_
+        # Who is out may have no relevance at all.
+        weighted = np.where(waiting, task.used.weighed[:depth] * policy.lambda_, 0.0)
         scores = np.where(waiting, np.inf, -np.inf)
         whole = Tier(np.arange(depth), self._rows, weighted, scores, 0, 0, -np.inf)
         self._catch_up(whole)
         self._tiers = [whole]
         if depth > 2 * MIDDLE:
             self._tiers.append(self._drawn(whole, MIDDLE))
+        self._size = TOP + 2 * policy.k
         if depth > WHOLE:
-            self._tiers.append(self._drawn(self._tiers[-1], TOP))
+            self._tiers.append(self._drawn(self._tiers[-1], self._size))
 
     def top(self) -> Tier:
         """Return the top tier, up to date with every pick."""
@@ -96,7 +98,7 @@ class Contenders:
             below = self._drawn(self._tiers[-1], 2 * len(below.index))
             self._refresh(below)
             self._tiers.append(below)
-        self._tiers.append(self._drawn(below, 2 * len(top.index) if again else TOP))
+        self._tiers.append(self._drawn(below, 2 * len(top.index) if again else self._size))
 
     def _refresh(self, tier: Tier) -> None:
         self._drop_closed(tier)

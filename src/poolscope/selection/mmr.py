@@ -156,15 +156,13 @@ def _step(draft: Draft, contenders: Contenders, lambda_: float) -> tuple[int, in
     """Take the next pick out of the running; find who would be picked instead, and the margin."""
     while True:
         tier = contenders.top()
-        scores = tier.scores
-        place, slack = _best(tier, lambda_)
-        best = scores.item(place)
-        scores[place] = -math.inf
-        rivals = draft.rivals(scores, tier.index)
-        second = float(rivals.max())
-        if second - slack > tier.outside or tier.outside == -math.inf:
+        place, best, second, slack = _best(tier, lambda_)
+        rivals = draft.rivals(tier.scores, tier.index)
+        if rivals is not tier.scores:
+            second = rivals.max()
+        if tier.outside == -math.inf or second - slack > tier.outside:
             break
-        scores[place] = best
+        tier.scores[place] = best
         contenders.widen()
     if best == -math.inf:
         return None
@@ -175,13 +173,26 @@ def _step(draft: Draft, contenders: Contenders, lambda_: float) -> tuple[int, in
     return index, runner_up, max(best - rivals.item(later), 0.0)
 
 
-def _best(tier: Tier, lambda_: float) -> tuple[int, float]:
-    """Find the best score's place, of equal ones the first, and how far apart equal ones may be."""
+def _best(tier: Tier, lambda_: float) -> tuple[int, float, float, float]:
+    """Take the best out of a tier's scores; of equal ones the first.
+
+    Returns:
+        Its place, its score, the best of the other scores, and how far apart equal scores may be.
+    """
     scores = tier.scores
     place = int(scores.argmax())
+    best = scores.item(place)
     # A cosine's rounding is relative to the unit lengths, not to the cosine.
     slack = TOLERANCE * (abs(tier.weighted.item(place)) + 1.0 - lambda_)
-    return int((scores >= scores.item(place) - slack).argmax()), slack
+    scores[place] = -math.inf
+    second = float(scores.max())
+    if second >= best - slack:
+        scores[place] = best
+        place = int((scores >= best - slack).argmax())
+        best = scores.item(place)
+        scores[place] = -math.inf
+        second = float(scores.max())
+    return place, best, second, slack
 
 
 def _redundancies(rows: Floats, policy: Policy) -> tuple[Floats, Ints]:

@@ -4,7 +4,9 @@ import streamlit as st
 
 from poolscope import projection, selection
 from poolscope.analysis import Comparison
+from poolscope.charts.pool_map import pool_map
 from poolscope.charts.theme import palette
+from poolscope.charts.trade_off import trade_off as draw_trade_off
 from poolscope.model import Pool
 from poolscope.projection import Method
 from poolscope.selection.paths import Axis
@@ -28,8 +30,6 @@ def draw(comparison: Comparison, setting: Setting) -> None:
 
 def figure(comparison: Comparison, setting: Setting) -> None:
     """Draw the map over the whole width."""
-    from poolscope.charts.pool_map import pool_map  # plotly: not before someone asks for it
-
     pool, key = comparison.pool, setting.policy.key
     if pool.vectors is None:
         st.caption("The map needs vectors, and this pool has none.")
@@ -55,8 +55,6 @@ def wait(pool: Pool) -> None:
 
 def trade_off(comparison: Comparison) -> None:
     """Draw what lambda, or the cap, buys and costs in each column that reads it."""
-    from poolscope.charts.trade_off import trade_off as draw_trade_off
-
     for number, column in enumerate(comparison.columns[1:], start=2):
         policy = column.selection.policy
         reads = {parameter.name for parameter in selection.named(policy.selector).parameters}

@@ -130,7 +130,7 @@ def shortage(book: Book) -> Iterator[Planted]:
         topic="heatpump",
         listed=rows(topics["heatpump"].of("defrost")),
         fill=0,
-        policy={"selector": "two_pass_cap", "cap": 2},
+        policy={"selector": "two_pass_cap", "cap": 2, "k": 3},
     )
     yield invented(
         "shortage-invented-one-source",
@@ -158,7 +158,7 @@ def shortage(book: Book) -> Iterator[Planted]:
         space=None,
         score="bm25",
         levels=falling((5, 0.9, 0.7)),
-        policy={"k": 3},
+        policy={"k": 2},
     )
     yield written(
         book,

@@ -164,6 +164,7 @@ class Card {
     this.slot = column.cards.length;
     this.root = element("article", "card");
     this.root.setAttribute("role", "button");
+    this.root.tabIndex = -1;
     const head = element("header");
     this.source = element("b");
     this.name = element("span");
