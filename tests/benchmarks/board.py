@@ -89,14 +89,15 @@ def document(n: int) -> bytes:
     return json.dumps({**found, "query_vector": question.tolist()}).encode()
 
 
-def median_ms(work: Callable[[], object], times: int = 5) -> float:
-    """Time a call, the median of several."""
+def median_ms(work: Callable[[], object], times: int = 5) -> str:
+    """Time a call, the median of several, by the clock and in CPU time."""
     taken = []
     for _ in range(times):
-        begin = time.perf_counter()
+        begin, cpu = time.perf_counter(), time.process_time()
         work()
-        taken.append(1000 * (time.perf_counter() - begin))
-    return statistics.median(taken)
+        taken.append((1000 * (time.perf_counter() - begin), 1000 * (time.process_time() - cpu)))
+    clock, cpu = (statistics.median(part) for part in zip(*taken, strict=True))
+    return f"{clock:.0f} ms ({cpu:.0f} of CPU)"
 
 
 def in_python(pool: Pool) -> None:
@@ -108,10 +109,10 @@ def in_python(pool: Pool) -> None:
     text = json.dumps(data, allow_nan=False, separators=(",", ":"))
     print(
         f"  payload {len(text) / 1000:.0f} KB; "
-        f"comparison {median_ms(lambda: analysis.compare(pool, POLICY, RULES)):.0f} ms, "
-        f"paths {median_ms(lambda: [through(pool, policy) for policy in policies]):.0f} ms, "
-        f"paths + payload {median_ms(lambda: board.payload(comparison, layout, colours)):.0f} ms, "
-        f"JSON {median_ms(lambda: json.dumps(data)):.0f} ms"
+        f"comparison {median_ms(lambda: analysis.compare(pool, POLICY, RULES))}, "
+        f"paths {median_ms(lambda: [through(pool, policy) for policy in policies])}, "
+        f"paths + payload {median_ms(lambda: board.payload(comparison, layout, colours))}, "
+        f"JSON {median_ms(lambda: json.dumps(data))}"
     )
 
 
@@ -156,7 +157,7 @@ def load(page: "Page", address: str, file: Path) -> None:
 
 
 def main_thread(session: "CDPSession") -> float:
-    """Return the main thread's busy milliseconds so far."""
+    """Return the milliseconds of CPU that the page's main thread has used."""
     metrics = session.send("Performance.getMetrics")["metrics"]
     return float(1000 * next(item["value"] for item in metrics if item["name"] == "TaskDuration"))
 
@@ -180,11 +181,12 @@ def sweep(
     busy = (main_thread(session) - busy) / STEPS
     messages = len(sent) - before
     page.mouse.up()
-    page.wait_for_timeout(1200)
+    page.locator(".board[data-settled=true]").wait_for()
+    page.wait_for_timeout(500)
     print(
         f"  {axis if held else 'no button':>9}: {messages} messages while held; frames "
         f"median {np.median(frames):.1f}, p95 {np.percentile(frames, 95):.1f}, "
-        f"longest {frames.max():.1f} ms of {len(frames)}; main thread {busy:.1f} ms a step"
+        f"longest {frames.max():.1f} ms of {len(frames)}; main thread {busy:.1f} ms of CPU a step"
     )
 
 
@@ -200,10 +202,11 @@ def releases(page: "Page") -> None:
         page.mouse.move(box["x"] + box["width"] * (0.15 + 0.07 * number), y, steps=3)
         page.wait_for_timeout(100)
         page.mouse.up()
-        page.wait_for_timeout(1500)
+        page.wait_for_function(f"() => window.settled_.length > {number}")
+        page.wait_for_timeout(500)
     taken = page.evaluate("() => window.settled_")[1:]
     print(
-        f"  release to settled: median {statistics.median(taken):.0f} ms, "
+        f"  release to settled: median {statistics.median(taken)}, "
         f"{min(taken):.0f} to {max(taken):.0f} of {len(taken)}"
     )
 
@@ -214,7 +217,7 @@ def measure(page: "Page", address: str, file: Path) -> None:
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
     load(page, address, file)
     session = page.context.new_cdp_session(page)
-    session.send("Performance.enable")
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
     page.evaluate(WATCH)
     sweep(page, session, sent, "lambda", held=False)
     for axis in AXES:

@@ -1,23 +1,28 @@
-"""How long selecting takes beside pyversity: ``python tests/benchmarks/selection.py [paths|select]``.
+"""How long selecting takes beside pyversity: ``python tests/benchmarks/selection.py``.
 
-Run it with ``OPENBLAS_NUM_THREADS=1``: at these sizes one thread is faster than two. Rows are random
-around one centre in 25 candidates. pyversity gets its own kind of rows, float32, and the MMR
-strategy with ``diversity = 1 - lambda``. Times are the least of several, taken in turns.
+Run it with ``OPENBLAS_NUM_THREADS=1``: at these sizes one thread is faster than two; ``paths`` or
+``select`` behind it runs one half. Rows are random around one centre in 25 candidates. pyversity
+gets its own kind of rows, float32, and the MMR strategy with ``diversity = 1 - lambda``. Times are
+the least of several, taken in turns.
 """
 
 import functools
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 from pyversity import Strategy, diversify
 
 from poolscope import geometry
 from poolscope.model import Direction, Policy, Pool, ScoreKind
 from poolscope.selection import paths, select
 from poolscope.selection.paths import Axis
+
+Array: TypeAlias = npt.NDArray[Any]
 
 COLUMNS = ("top_k", "two_pass_cap", "mmr", "mmr_cap")
 COSINE = ScoreKind("cosine", Direction.HIGHER, "drawn by a benchmark", is_cosine=True)
@@ -52,7 +57,14 @@ def make(n: int, dimensions: int) -> Pool:
     )
 
 
-def least(works: list[Callable[[], object]], rounds: int) -> list[float]:
+def parts(pool: Pool) -> tuple[Array, Array]:
+    """Return the rows and scores that pyversity takes."""
+    assert pool.vectors is not None
+    assert pool.scores is not None
+    return pool.vectors.astype(np.float32), pool.scores
+
+
+def least(works: Sequence[Callable[[], object]], rounds: int) -> list[float]:
     """Time several works in turns; return the least milliseconds of each."""
     times = [[0.0] * rounds for _ in works]
     for turn in range(rounds):
@@ -72,9 +84,9 @@ def lambda_paths() -> None:
     """Hold the exact path over lambda against a grid of 101 lambdas, k = 10, d = 384."""
     for n, rounds in ((50, 15), (500, 9), (5_000, 3)):
         pool, policy = make(n, 384), Policy(selector="mmr", k=10)
-        rows, scores = np.float32(pool.vectors), pool.scores
+        rows, scores = parts(pool)
 
-        def grid(rows: object = rows, scores: object = scores) -> None:
+        def grid(rows: Array = rows, scores: Array = scores) -> None:
             for lambda_ in np.linspace(0.0, 1.0, 101):
                 diversify(rows, scores, 10, strategy=Strategy.MMR, diversity=1.0 - lambda_)
 
@@ -91,8 +103,8 @@ def boards() -> None:
             functools.partial(paths.through, pool, Policy(selector=name, k=10)) for name in COLUMNS
         ]
         times = least(works, 5)
-        parts = ", ".join(f"{name} {taken:.1f}" for name, taken in zip(COLUMNS, times, strict=True))
-        print(f"all paths, n = {n}: {sum(times):.1f} ms ({parts})")
+        each = ", ".join(f"{name} {taken:.1f}" for name, taken in zip(COLUMNS, times, strict=True))
+        print(f"all paths, n = {n}: {sum(times):.1f} ms ({each})")
 
 
 def selections() -> None:
@@ -100,7 +112,7 @@ def selections() -> None:
     for dimensions in (384, 1_024):
         for n, repeats in ((50, 200), (500, 50), (5_000, 10), (50_000, 1)):
             pool = make(n, dimensions)
-            rows, scores = np.float32(pool.vectors), pool.scores
+            rows, scores = parts(pool)
             for k in (5, 20, 100):
                 if k > n:
                     continue
@@ -113,7 +125,7 @@ def selections() -> None:
                         select(pool, policy)
 
                 def theirs(
-                    rows: object = rows, scores: object = scores, k: int = k, repeats: int = repeats
+                    rows: Array = rows, scores: Array = scores, k: int = k, repeats: int = repeats
                 ) -> None:
                     for _ in range(repeats):
                         diversify(rows, scores, k, strategy=Strategy.MMR, diversity=0.4)
@@ -123,13 +135,13 @@ def selections() -> None:
         make.cache_clear()
 
 
-def main(parts: list[str]) -> None:
+def main(halves: list[str]) -> None:
     """Run what was asked for; everything by default."""
     print(f"OPENBLAS_NUM_THREADS = {os.environ.get('OPENBLAS_NUM_THREADS', 'not set')}")
-    if "select" not in parts:
+    if "select" not in halves:
         lambda_paths()
         boards()
-    if "paths" not in parts:
+    if "paths" not in halves:
         selections()
 
 

@@ -37,6 +37,12 @@ def becomes(page: Page, found: Callable[[], str], wanted: str) -> None:
     assert found() == wanted
 
 
+def _reasons(page: Page, column: int) -> str:
+    """Say whether a column gives reasons: they come from the server, for its own setting."""
+    left = page.locator(".board .column").nth(column).locator(".left li").all_inner_texts()
+    return "given" if left and all(":" in line for line in left) else "waited for"
+
+
 def lambda_slider(page: Page) -> Locator:
     return page.locator(".board .slider-lambda [role=slider]")
 
@@ -72,7 +78,7 @@ def test_a_key_moves_lambda_and_the_numbers_follow(
     # A release reaches the server: the setting is still there after another page.
     page.keyboard.press("Home")
     becomes(page, lambda: lambda_slider(page).get_attribute("aria-valuenow") or "", "0")
-    page.wait_for_timeout(1500)
+    becomes(page, lambda: _reasons(page, 2), "given")
     page.get_by_role("link", name="Data").first.click()
     page.get_by_text("Which pool?").wait_for()
     page.get_by_role("link", name="Inspect").first.click()

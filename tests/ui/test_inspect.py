@@ -194,3 +194,14 @@ def test_one_candidate_makes_a_sensible_page(
     assert [column.ranks for column in screen.columns] == [[1], [1], [1]]
     assert "Plain top-1 takes its one slot from doc 0." in screen.says
     assert "All vectors" not in screen.says or "PCA of 1 candidates" in screen.says
+
+
+def test_the_large_charts_stand_below_the_live_board_even_of_one_rule_twice(
+    open_app: Callable[..., Screen],
+) -> None:
+    screen = open_app(live=True).choose("Column 2", "mmr")
+    assert screen.columns == []
+    screen.named("toggle", "Large map").set_value(True)
+    screen.run()
+    assert len(screen.figures) == 3
+    assert screen.says.count("MMR (lambda 0.6)") == 2

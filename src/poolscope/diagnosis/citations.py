@@ -116,7 +116,7 @@ _NUMBER = re.compile(
     r"[#№]?[ \t]*(\d{1,3})(?:[ \t]*[-\u2013\u2014][ \t]*(\d{1,3}))?",
     re.IGNORECASE,
 )
-_ID_LIKE = re.compile(r"(?=\S*\w)(?=\S*[\d_\-/.#:])\S{3,120}")
+_ID_LIKE = re.compile(r"(?=\S*[^\W\d_])(?=\S*[\d_\-/.#:])\S{3,120}")
 _QUOTES = "\"'`*_ \u201c\u201d\u2018\u2019"
 _UNITS = re.compile(r"(?:^|[^\w])(?:\w{1,2}|\w*\d)$")
 

@@ -139,7 +139,7 @@ def meaning(facts: Facts) -> Finding | None:
         return None
     if not known and facts.meaning.separation >= STRONG:
         found = steps.relieving(
-            facts, steps.lambdas(facts), lambda after: not _is_one_meaning(after), dearest=CHEAP
+            facts, steps.mild_lambdas(facts), lambda after: not _is_one_meaning(after), dearest=CHEAP
         )
     group = facts.meaning
     first = min(group.others)
@@ -244,7 +244,7 @@ def _measured_step(facts: Facts, relieved: steps.Test) -> Found | None:
             if (step := steps.raising(facts, trials)) is not None
         ]
         return max(found, key=_gain, default=None)
-    return steps.relieving(facts, steps.lambdas(facts), relieved, dearest=CHEAP)
+    return steps.relieving(facts, steps.mild_lambdas(facts), relieved, dearest=CHEAP)
 
 
 def _gain(found: Found) -> tuple[float, float]:

@@ -8,7 +8,6 @@ what is found here is evidence of use, what is not found proves nothing.
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -173,20 +172,17 @@ def _tells(word: str) -> bool:
     return word not in STOP_WORDS and (len(word) > 1 or not word.isascii() or word.isdigit())
 
 
-def _tells_enough(shingle: Sequence[str]) -> bool:
-    return sum(_tells(word) for word in shingle) >= RUN - 1
-
-
 def _runs(words: _Words, shingles: frozenset[tuple[str, ...]]) -> list[tuple[int, int]]:
-    """Return the runs of words that lie in a passage too, as first and past the last."""
+    """Return the runs of words that lie in a passage too and tell: first, past the last."""
     runs: list[tuple[int, int]] = []
     for start, shingle in enumerate(words.shingles):
-        if shingle in shingles and _tells_enough(shingle):
-            if runs and start < runs[-1][1]:
-                runs[-1] = (runs[-1][0], start + RUN)
-            else:
-                runs.append((start, start + RUN))
-    return runs
+        if shingle not in shingles:
+            continue
+        if runs and start + RUN - 1 == runs[-1][1]:
+            runs[-1] = (runs[-1][0], start + RUN)
+        else:
+            runs.append((start, start + RUN))
+    return [run for run in runs if sum(map(_tells, words.compared[slice(*run)])) > 1]
 
 
 def _samples(

@@ -17,6 +17,9 @@ from poolscope.selection.paths import Axis, path
 DEAREST = 0.5
 """Most relevance that a step may give away against plain top-k, in pool spreads."""
 
+MILD = tuple(twentieth / 20 for twentieth in range(19, 9, -1))
+"""Values of lambda that are tried where no facet measures the outcome, the mildest first."""
+
 TOUCHING = 1e-9
 """Two stretches of lambda that lie nearer together than this are one."""
 
@@ -78,6 +81,19 @@ def lambdas(facts: Facts) -> Iterator[Trial]:
         if _is_another(stretch.indices, facts):
             policy = mmr.changed(lambda_=_round_within(stretch.low, stretch.high))
             yield Trial(policy, stretch.indices, stretch.low, stretch.high)
+
+
+def mild_lambdas(facts: Facts) -> Iterator[Trial]:
+    """Try MMR from lambda 0.95 down to 0.5 where it selects something else."""
+    if facts.pool.vectors is None:
+        return
+    last = set(facts.picks)
+    for lambda_ in MILD:
+        policy = facts.policy.changed(selector="mmr", lambda_=lambda_)
+        picks = picks_of(facts, policy)
+        if _is_another(picks, facts) and set(picks) != last:
+            last = set(picks)
+            yield Trial(policy, picks, lambda_, lambda_)
 
 
 def raising(facts: Facts, trials: Iterable[Trial]) -> Found | None:

@@ -16,8 +16,8 @@ from poolscope.selection.base import Task
 
 WHOLE = 160
 """Up to this many candidates the top tier holds all."""
-TOP = 64
-"""Candidates of the top tier, otherwise; and two more for each pick wanted."""
+TOP = 96
+"""Candidates of the top tier, otherwise; and one more for each pick wanted."""
 MIDDLE = 2048
 """Candidates of the tier between the top and a pool larger than twice this."""
 
@@ -69,7 +69,7 @@ class Contenders:
         self._tiers = [whole]
         if depth > 2 * MIDDLE:
             self._tiers.append(self._drawn(whole, MIDDLE))
-        self._size = TOP + 2 * policy.k
+        self._size = TOP + policy.k
         if depth > WHOLE:
             self._tiers.append(self._drawn(self._tiers[-1], self._size))
 

@@ -32,12 +32,15 @@ function selectionAt(column, axis, value) {
   return path.selections[place(path.highs, value)];
 }
 
+const FORMATS = new Map();
+
 function number(value, decimals) {
   if (value === null || value === undefined) return "–";
-  return value.toLocaleString("en-US", {
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-  });
+  if (!FORMATS.has(decimals)) {
+    const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+    FORMATS.set(decimals, new Intl.NumberFormat("en-US", digits));
+  }
+  return FORMATS.get(decimals).format(value);
 }
 
 function signed(change, decimals) {

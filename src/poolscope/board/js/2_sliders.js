@@ -94,7 +94,7 @@ class Slider {
 
   restore() {
     this.text = axisText(this.axis, this.board.values[this.axis]);
-    this.box.value = this.text;
+    if (this.box.value !== this.text) this.box.value = this.text;
   }
 
   key(event) {

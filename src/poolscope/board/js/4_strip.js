@@ -23,7 +23,7 @@ class Strip {
   }
 
   width() {
-    return this.frame.clientWidth;
+    return this.board.widths.strip;
   }
 
   under(x) {

@@ -40,7 +40,7 @@ class PoolMap {
   }
 
   width() {
-    return this.frame.clientWidth;
+    return this.board.widths.map;
   }
 
   wheel(event) {
@@ -114,6 +114,7 @@ class PoolMap {
       ? { low: [least(xs), least(ys)], high: [most(xs), most(ys)] }
       : { low: [0, 0], high: [1, 1] };
     this.root.classList.toggle("without", xs.length === 0);
+    this.board.measure();
     setText(this.caption, xs.length ? `${map.method}, by ${key}` : "");
     setText(this.note, map.note || "Near means alike; far distances mean little.");
     this.points.setAttribute("aria-label", `Map of the pool by ${map.method}; the columns list the same passages as text`);

@@ -16,6 +16,7 @@ class Board {
     this.litSource = -1;
     this.axis = "lambda";
     this.sets = new Map();
+    this.widths = { strip: 0, map: 0 };
     this.sliders = AXES.map((axis) => new Slider(this, axis));
     this.strip = new Strip(this);
     this.map = new PoolMap(this);
@@ -66,6 +67,7 @@ class Board {
     if (moved.length < 2) this.look(moved[0] || this.axis);
     else this.current = data.columns.map((column) => column.settled);
     this.columns.forEach((column) => column.refresh());
+    this.measure();
     this.sliders.forEach((slider) => slider.refresh());
     this.strip.refresh();
     this.map.refresh();
@@ -308,10 +310,16 @@ class Board {
     this.card.replaceChildren(...parts, list);
   }
 
+  // Reading a width makes the browser lay the page out, so it is not done while a slider is held.
+  measure() {
+    this.widths = { strip: this.strip.frame.clientWidth, map: this.map.frame.clientWidth };
+  }
+
   resize() {
     const wide = this.root.clientWidth;
     if (wide === this.wide || !this.data) return;
     this.wide = wide;
+    this.measure();
     this.sliders.forEach((slider) => slider.draw());
     this.strip.draw();
     this.map.draw();
