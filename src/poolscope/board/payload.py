@@ -100,7 +100,7 @@ def payload(comparison: Comparison, layout: Layout, palette: Palette) -> dict[st
             "lambda": [0, 1],
             "cap": [1, max(2, min(len(pool), MOST_CAP), policy.cap)],
             "depth": [1, max(1, len(pool))],
-            "k": [1, max(1, min(len(pool), MOST_K))],
+            "k": [1, max(1, min(len(pool), MOST_K), policy.k)],
         },
         "map": _map(layout),
     }

@@ -35,10 +35,11 @@ def matrix(cosines: Floats, names: list[str], theme: Theme) -> go.Figure:
     )
     figure.update_layout(
         height=120 + 34 * size,
-        margin={"l": 4, "r": 4, "t": 4, "b": 4},
+        margin={"l": 90, "r": 4, "t": 4, "b": 40},
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
         font={"color": theme.ink, "size": 12},
-        yaxis={"autorange": "reversed"},
+        xaxis={"showgrid": False},
+        yaxis={"autorange": "reversed", "showgrid": False},
     )
     return figure

@@ -90,7 +90,7 @@ class _Mark:
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 _DEFINITION = re.compile(r"^[ \t]*\[(\^?[\w.-]+)\]:[ \t]*(\S.*)$", re.MULTILINE)
 _HEADING = re.compile(
-    r"^[ \t]*[#*_ \t]*(?:references|sources|citations|footnotes|bibliography)[*_ \t]*:?[*_ \t]*$",
+    r"^[#*_ \t]*(?:references|sources|citations|footnotes|bibliography)[*_ \t:]*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _ENTRY = re.compile(

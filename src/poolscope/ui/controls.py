@@ -71,7 +71,7 @@ def sliders(pool: Pool, policy: Policy) -> Policy:
             help="How many candidates, from rank 1, the rules may see.",
         )
     with columns[3]:
-        most = max(2, min(n, MOST_K))
+        most = max(2, min(n, MOST_K), policy.k)
         k = st.slider(
             "k in context",
             1,

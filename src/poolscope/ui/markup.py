@@ -46,7 +46,7 @@ def verdict(found: Finding, facets: int) -> str:
     head, _, rest = found.sentence.partition(". ")
     remedy = found.remedy if found.step is None else f"{found.remedy} {effect(found.step, facets)}"
     return (
-        f'<div class="ps-finding" role="note"><b>{text(head)}.</b> {text(rest)} '
+        f'<div class="ps-finding" role="note"><b>{text(head.removesuffix("."))}.</b> {text(rest)} '
         f"<span>{text(remedy)}</span></div>"
     )
 

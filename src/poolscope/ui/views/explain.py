@@ -24,6 +24,9 @@ def render() -> None:
             show.no_pool()
             return
         show.block(show.markup.title(loaded.pool.query, ("Why is it here, why not?",)))
+        if not len(loaded.pool):
+            st.text("This question found nothing: there is no passage to explain.")
+            return
         _panels(loaded)
 
 
