@@ -206,7 +206,7 @@ def releases(page: "Page") -> None:
         page.wait_for_timeout(500)
     taken = page.evaluate("() => window.settled_")[1:]
     print(
-        f"  release to settled: median {statistics.median(taken)}, "
+        f"  release to settled: median {statistics.median(taken):.0f} ms, "
         f"{min(taken):.0f} to {max(taken):.0f} of {len(taken)}"
     )
 

@@ -70,6 +70,16 @@ def assert_move(pool: Pool, change: Change, move: Move, goal: Goal) -> None:
     for end in (low, high):
         at_end = change.policy.changed(**{axis.value: end if axis is Axis.LAMBDA else round(end)})
         assert goal.indices & select(pool, at_end).members
+    if axis is not Axis.LAMBDA:
+        past = [low - 1] * (low > (axis is Axis.CAP)) + [high + 1] * (high < len(pool))
+        for end in past:
+            outside = change.policy.changed(**{axis.value: round(end)})
+            assert not goal.indices & select(pool, outside).members or end > highest(axis, outside)
+
+
+def highest(axis: Axis, policy: Policy) -> int:
+    """Return the largest cap that differs from a larger one, the largest k looked at."""
+    return {Axis.CAP: policy.k, Axis.K: 50, Axis.DEPTH: 10**6}[axis]
 
 
 AXES = {"lambda": Axis.LAMBDA, "cap": Axis.CAP, "pool depth": Axis.DEPTH, "k": Axis.K}

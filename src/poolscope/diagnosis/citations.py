@@ -94,7 +94,8 @@ _HEADING = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _ENTRY = re.compile(
-    r"^[ \t]*(?:[-*•][ \t]+)?(?:\[(\^?[\w.-]+)\]:?|(\d{1,3})[.)])?[ \t]*(\S.*)$", re.MULTILINE
+    r"^[ \t]*(?:[-*•][ \t]+)?(?:\[(\^?[\w.-]+)\]:?[ \t]*|(\d{1,3})[.)][ \t]+)?(\S.*)$",
+    re.MULTILINE,
 )
 _FILE = re.compile(r"【([^【】†\n]*)(?:†([^【】\n]*))?】")
 _TAG = re.compile(r"<(cite|sup|ref|citation|source)\b[^<>\n]*>([^<>\n]*)</\1>", re.IGNORECASE)

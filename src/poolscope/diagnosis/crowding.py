@@ -20,7 +20,7 @@ MOST_SLOTS = 0.6
 NEARLY_ALL = 0.8
 """The same where facets are not known, and a majority may be chance."""
 
-AT_ONCE = 0.15
+AT_ONCE = 0.12
 """Loss, in pool spreads, up to which another source is as good as the last pick."""
 
 FALL = 0.75
@@ -135,11 +135,15 @@ def meaning(facts: Facts) -> Finding | None:
     if not known and is_dominated(facts, NEARLY_ALL):
         return None
     found = steps.raising(facts, steps.lambdas(facts)) if known else None
-    if not (_is_one_meaning(facts) or (found is not None and _may_be_one_meaning(facts))):
+    by_facets = _misses_the_other(facts) or (found is not None and _may_be_one_meaning(facts))
+    if not (by_facets or _is_one_meaning(facts)):
         return None
     if not known and facts.meaning.separation >= STRONG:
         found = steps.relieving(
-            facts, steps.mild_lambdas(facts), lambda after: not _is_one_meaning(after), dearest=CHEAP
+            facts,
+            steps.mild_lambdas(facts),
+            lambda after: not _is_one_meaning(after),
+            dearest=CHEAP,
         )
     group = facts.meaning
     first = min(group.others)
@@ -203,12 +207,24 @@ def _is_one_meaning(facts: Facts) -> bool:
     group = facts.meaning
     if group is None or len(group.alike) < NEARLY_ALL * len(facts.picks) - 1e-9:
         return False
-    limit = CLOSE if group.separation >= PLAIN else BELOW
-    close = [i for i in group.others if facts.losses[i] <= limit]
-    if group.separation < CLEAR or not close or not facts.knows_relevance:
+    if group.separation < CLEAR or not facts.knows_relevance:
         return False
-    nearest = min(close, key=lambda i: float(facts.losses[i]))
-    return float(facts.losses[nearest]) <= AT_ONCE or facts.falls_to(nearest) <= 1.0
+    nearest = min(group.others, key=lambda i: float(facts.losses[i]))
+    if float(facts.losses[nearest]) <= BELOW:
+        return True
+    return group.separation >= PLAIN and facts.falls_to(nearest) <= 1.0
+
+
+def _misses_the_other(facts: Facts) -> bool:
+    """Say whether facets confirm a clear grouping: much within reach is missed."""
+    group, coverage = facts.meaning, facts.coverage
+    return (
+        group is not None
+        and coverage is not None
+        and coverage.covered < MOSTLY * coverage.reachable
+        and len(group.alike) >= NEARLY_ALL * len(facts.picks) - 1e-9
+        and group.separation >= CLEAR
+    )
 
 
 def _may_be_one_meaning(facts: Facts) -> bool:
@@ -225,7 +241,7 @@ def _may_be_one_meaning(facts: Facts) -> bool:
 def _is_overlapping(facts: Facts) -> bool:
     """Say whether chunks that share text fill the slots; more of them where facets are unknown."""
     least = MOST_SLOTS * len(facts.picks) - 1e-9
-    if facts.overlaps.involved < max(3.0, least):
+    if facts.overlaps.involved < max(2.0, least):
         return False
     is_one = is_dominated(facts, NEARLY_ALL) or facts.group_count == 1
     return facts.coverage is not None or is_one or facts.overlaps.later >= max(2.0, least)
@@ -321,4 +337,12 @@ def _lower(words: str) -> str:
     return words[0].lower() + words[1:]
 
 
-__all__ = ["copies", "has_fallen", "is_dominated", "labelled", "meaning", "one_source", "overlapping"]
+__all__ = [
+    "copies",
+    "has_fallen",
+    "is_dominated",
+    "labelled",
+    "meaning",
+    "one_source",
+    "overlapping",
+]

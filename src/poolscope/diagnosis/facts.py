@@ -455,7 +455,9 @@ class Facts:
             reachable_deeper=most_covered(supports, k),
             unsupported=tuple(row.facet.label for _, row in rows if not row.in_pool),
             beyond=tuple(
-                (row.facet.label, first[i]) for i, row in rows if row.in_pool and first[i] > self.depth
+                (row.facet.label, first[i])
+                for i, row in rows
+                if row.in_pool and first[i] > self.depth
             ),
             left_out=tuple(
                 (row.facet.label, first[i])

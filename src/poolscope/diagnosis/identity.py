@@ -55,8 +55,10 @@ def _each_alone(facts: Facts) -> Finding | None:
     for evidence, documents in _documents(facts):
         if _groups(documents, n):
             count = len(set(documents) - {None})
-            what = f"Every passage is its own source by “{facts.key}”" if known else (
-                "No passage has a source"
+            what = (
+                f"Every passage is its own source by “{facts.key}”"
+                if known
+                else ("No passage has a source")
             )
             return Finding(
                 Kind.WEAK_IDENTITY,

@@ -120,7 +120,10 @@ def vectors_missing(facts: Facts) -> Finding | None:
         if facts.is_covered_at_best or len(facts.picks) < 2:  # noqa: PLR2004 - a pair
             return None
         return _missing(facts, facts.depth, "None of the passages has one", False)
-    if missing < max(1.0, MISSING * facts.depth) and facts.pool.vector_mask[list(facts.picks)].all():
+    if (
+        missing < max(1.0, MISSING * facts.depth)
+        and facts.pool.vector_mask[list(facts.picks)].all()
+    ):
         return None
     return _missing(facts, missing, f"{missing} of {passages(facts.depth)} have none", False)
 

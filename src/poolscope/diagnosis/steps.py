@@ -184,7 +184,8 @@ def _effect(before: Selection, after: Selection) -> Effect:
     coverage = None
     if pool.facets:
         shares = [
-            float((pool.marks[list(s.indices)] == SUPPORTS).any(axis=0).mean()) for s in (before, after)
+            float((pool.marks[list(s.indices)] == SUPPORTS).any(axis=0).mean())
+            for s in (before, after)
         ]
         coverage = (shares[0], shares[1])
     return Effect(

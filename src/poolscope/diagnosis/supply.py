@@ -153,7 +153,11 @@ def single_source(facts: Facts) -> Finding | None:
 def _lost_by_a_cap(facts: Facts) -> int:
     """Count the facets that a cap of 1 would lose."""
     capped = Policy(
-        selector="two_pass_cap", k=facts.policy.k, depth=facts.policy.depth, cap=1, key=facts.key,
+        selector="two_pass_cap",
+        k=facts.policy.k,
+        depth=facts.policy.depth,
+        cap=1,
+        key=facts.key,
         relevance=facts.policy.relevance,
     )
     now = steps.covered(facts, facts.picks)

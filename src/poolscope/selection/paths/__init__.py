@@ -25,6 +25,8 @@ GRID = 65
 
 ASKED = 257
 """Most values that an approximate path asks."""
+WORK = 20_000_000
+"""Candidates times picks past which an approximate path over lambda asks fewer values."""
 GUARD = Guard()
 
 _INCREMENTAL = (TOP_K, TWO_PASS_CAP, GROUPED_CAP, MMR, MMR_CAP)
@@ -91,8 +93,9 @@ def _over_lambda(pool: Pool, policy: Policy, guard: Guard) -> Path:
         found = over_lambda.exact(task, guard)
         if found is not None:
             return found
-    grid = np.linspace(0.0, 1.0, GRID).tolist()
-    return some_values(Axis.LAMBDA, grid, _asker(pool, policy, Axis.LAMBDA), ASKED)
+    asked = max(GRID // 2 + 1, min(ASKED, WORK // max(len(pool) * policy.k, 1)))
+    grid = np.linspace(0.0, 1.0, min(GRID, asked)).tolist()
+    return some_values(Axis.LAMBDA, grid, _asker(pool, policy, Axis.LAMBDA), asked)
 
 
 def _by_asking(pool: Pool, policy: Policy, axis: Axis) -> Path:
