@@ -26,6 +26,12 @@ TESTED_ELSEWHERE: dict[str, str] = {
     "formats/arrays.py": "formats/test_every_format.py: good and bad files by glob",
     "ui/live_board.py": "browser/test_app.py: the component's script only runs in a browser",
     "ui/plain_board.py": "ui/test_inspect.py: it is what these tests read",
+    **{
+        f"selection/paths/{name}.py": "selection/test_paths.py: the paths hold them all together"
+        for name in ("envelope", "over_lambda", "sampled", "values", "whole")
+    },
+    "ui/explain_panels.py": "ui/test_explain.py: the panels are what the page shows",
+    "ui/answer_panel.py": "ui/test_explain.py: the panels are what the page shows",
     "ui/large_charts.py": "ui/test_inspect.py and browser/test_app.py",
 }
 

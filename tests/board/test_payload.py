@@ -10,13 +10,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from poolscope import analysis, formats, samples
+from poolscope import analysis, board, formats, projection, samples
 from poolscope.board import Json
+from poolscope.charts.theme import LIGHT, palette
 from poolscope.model import OnBudget, Order, Policy, Pool
 from poolscope.samples import Sample
 from poolscope.selection import SELECTORS, select
+from poolscope.selection.paths import Axis, Path, path
 
 KILOBYTES = 300
+LAMBDA, CAP, DEPTH, K = Axis
 AXES = {"lambda": "lambda_", "cap": "cap", "depth": "depth", "k": "k"}
 
 PayloadOf = Callable[..., dict[str, Any]]
@@ -30,9 +33,9 @@ def strict(data: dict[str, Json]) -> str:
 
 def shown(data: dict[str, Any], column: int, axis: str, value: float) -> list[int]:
     """Look up what a column shows, as ``selectionAt`` of the script does."""
-    path = data["columns"][column]["paths"][axis]
-    place = bisect_left(path["highs"], value, hi=len(path["highs"]) - 1)
-    picks: list[int] = data["selections"]["picks"][path["selections"][place]]
+    found = data["columns"][column]["paths"][axis]
+    place = bisect_left(found["highs"], value, hi=len(found["highs"]) - 1)
+    picks: list[int] = data["selections"]["picks"][found["selections"][place]]
     return picks
 
 
@@ -51,12 +54,17 @@ def stops(data: dict[str, Any], axis: str, seed: int, count: int) -> list[float]
 
 
 def hold(
-    data: dict[str, Any], pool: Pool, policy: Policy, rules: tuple[str, ...], seed: int
+    data: dict[str, Any],
+    pool: Pool,
+    policy: Policy,
+    rules: tuple[str, ...],
+    seed: int,
+    count: int = 12,
 ) -> None:
     """Compare every axis and column with a direct selection, at random values."""
     for number, rule in enumerate(("top_k", *rules)):
         for axis, field in AXES.items():
-            for value in stops(data, axis, seed, 12):
+            for value in stops(data, axis, seed, count):
                 direct = select(pool, policy.changed(selector=rule, **{field: value}))
                 assert shown(data, number, axis, value) == list(direct.ordered), (rule, axis, value)
 
@@ -139,12 +147,12 @@ def test_neighbours_on_a_path_differ_as_they_are_shown(
 ) -> None:
     data = payload_of(clustered(60), Policy(k=6, order=order))
     for column in data["columns"]:
-        for path in column["paths"].values():
-            numbers = path["selections"]
+        for found in column["paths"].values():
+            numbers = found["selections"]
             assert all(one != other for one, other in pairwise(numbers))
-            assert len(path["highs"]) == len(numbers)
-            assert len(path["breaks"]) <= len(numbers) - 1
-            assert path["highs"] == sorted(path["highs"])
+            assert len(found["highs"]) == len(numbers)
+            assert len(found["breaks"]) <= len(numbers) - 1
+            assert found["highs"] == sorted(found["highs"])
 
 
 def test_the_settled_selection_is_the_lookup_at_the_setting(
@@ -218,6 +226,36 @@ def test_the_line_on_the_map_is_the_reason_of_the_explanation(
     assert data["columns"][1]["blockers"] is None
 
 
+def test_a_release_of_one_slider_asks_again_only_for_what_depends_on_it(
+    clustered: Clustered,
+) -> None:
+    pool = clustered(40)
+    known: dict[tuple[Policy, Axis], Path] = {}
+    fresh: list[tuple[str, Axis]] = []
+
+    def find(pool: Pool, policy: Policy, axis: Axis) -> Path:
+        if (policy, axis) not in known:
+            fresh.append((policy.selector, axis))
+            known[policy, axis] = path(pool, policy, axis)
+        return known[policy, axis]
+
+    def ask(policy: Policy) -> set[tuple[str, Axis]]:
+        fresh.clear()
+        comparison = analysis.compare(pool, policy, ("grouped_cap", "mmr"))
+        colours = palette(pool, policy.key, LIGHT)
+        data: dict[str, Any] = board.payload(comparison, projection.pca(pool), colours, find)
+        hold(data, pool, policy, ("grouped_cap", "mmr"), seed=6)
+        return set(fresh)
+
+    start = Policy(k=6, depth=40)
+    whole = {(rule, axis) for rule in ("top_k", "grouped_cap", "mmr") for axis in (DEPTH, K)}
+    assert ask(start) == whole | {("mmr", LAMBDA), ("grouped_cap", CAP)}
+    assert ask(start.changed(lambda_=0.3)) == {("mmr", DEPTH), ("mmr", K)}
+    assert ask(start.changed(cap=3)) == {("grouped_cap", DEPTH), ("grouped_cap", K)}
+    assert not {axis for _, axis in ask(start.changed(depth=30))} & {DEPTH}
+    assert not {axis for _, axis in ask(start.changed(k=7))} & {K}
+
+
 def test_values_are_those_of_the_columns(sample_pool: Pool, payload_of: PayloadOf) -> None:
     policy = Policy(k=min(5, len(sample_pool)))
     comparison = analysis.compare(sample_pool, policy, ("grouped_cap", "mmr"))
@@ -242,7 +280,7 @@ def test_a_pool_of_2000_is_strict_json(clustered: Clustered, payload_of: Payload
     policy = Policy(k=10)
     data = payload_of(pool, policy)
     assert len(strict(data)) < 4 * KILOBYTES * 1000
-    hold(data, pool, policy, ("grouped_cap", "mmr"), seed=5)
+    hold(data, pool, policy, ("grouped_cap", "mmr"), seed=5, count=4)
 
 
 def test_long_texts_are_cut(make_pool: Callable[..., Pool], payload_of: PayloadOf) -> None:

@@ -5,7 +5,7 @@ Shapes are written in ``n`` (candidates of the pool) and ``s`` (distinct selecti
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -19,14 +19,16 @@ from poolscope.charts.theme import OTHER_SHAPE, SHAPES, Palette
 from poolscope.geometry import Floats, Ints
 from poolscope.measures import MEASURES, Measure
 from poolscope.measures.batch import headline
-from poolscope.model import CAUSES, OPEN, SUPPORTS, Cause, Order, Pool, Selection
+from poolscope.model import CAUSES, OPEN, SUPPORTS, Cause, Order, Policy, Pool, Selection
 from poolscope.projection import Layout
-from poolscope.selection.paths import Axis, Path, Paths, through
+from poolscope.selection.paths import Axis, Interval, Path, path
 
 Json: TypeAlias = (
     "str | int | float | bool | list[Json] | dict[str, Json] | Mapping[str, Json] | None"
 )
 Codes: TypeAlias = npt.NDArray[np.signedinteger[Any]]
+Find: TypeAlias = Callable[[Pool, Policy, Axis], Path]
+Ranges: TypeAlias = Mapping[Axis, tuple[int, int]]
 
 SHOWN = (
     "facet_coverage",
@@ -60,22 +62,23 @@ _CAUSES = {
 }
 
 
-def payload(comparison: Comparison, layout: Layout, palette: Palette) -> dict[str, Json]:
+def payload(
+    comparison: Comparison, layout: Layout, palette: Palette, find: Find = path
+) -> dict[str, Json]:
     """Collect what the board draws and looks up.
 
     Args:
         comparison: The columns at the current setting, the baseline first.
         layout: A place for every candidate that has a vector.
         palette: Colours of the key's values.
+        find: Computes a path. It is asked with policies in which nothing stands that the path does
+            not depend on, so one that remembers is asked the same again after most releases.
     """
     pool = comparison.pool
     policy = comparison.baseline.selection.policy
-    found = [through(pool, column.selection.policy) for column in comparison.columns]
+    ranges = _ranges(pool, policy)
     book = _Book(pool, comparison.baseline.selection.relevances)
-    columns: list[Json] = [
-        _column(column, column_paths, book)
-        for column, column_paths in zip(comparison.columns, found, strict=True)
-    ]
+    columns: list[Json] = [_column(column, ranges, find, book) for column in comparison.columns]
     return {
         "digest": pool.digest,
         "n": len(pool),
@@ -96,13 +99,18 @@ def payload(comparison: Comparison, layout: Layout, palette: Palette) -> dict[st
             "depth": comparison.depth,
             "k": policy.k,
         },
-        "ranges": {
-            "lambda": [0, 1],
-            "cap": [1, max(2, min(len(pool), MOST_CAP), policy.cap)],
-            "depth": [1, max(1, len(pool))],
-            "k": [1, max(1, min(len(pool), MOST_K), policy.k)],
-        },
+        "ranges": {NAMES[axis]: list(ends) for axis, ends in ranges.items()},
         "map": _map(layout),
+    }
+
+
+def _ranges(pool: Pool, policy: Policy) -> Ranges:
+    """Return the ends of each slider."""
+    return {
+        Axis.LAMBDA: (0, 1),
+        Axis.CAP: (1, max(2, min(len(pool), MOST_CAP), policy.cap)),
+        Axis.DEPTH: (1, max(1, len(pool))),
+        Axis.K: (1, max(1, min(len(pool), MOST_K), policy.k)),
     }
 
 
@@ -141,16 +149,17 @@ def _number(value: float, decimals: int = 5) -> float | None:
     return None if math.isnan(value) else round(value, decimals)
 
 
-def _column(column: Column, found: Paths, book: _Book) -> dict[str, Json]:
+def _column(column: Column, ranges: Ranges, find: Find, book: _Book) -> dict[str, Json]:
     chosen = column.selection
     selector = selection.named(chosen.policy.selector)
-    reads = [NAMES[axis] for axis in Axis if axis in {item.name for item in selector.parameters}]
+    parameters = {parameter.name for parameter in selector.parameters}
+    reads = [axis for axis in Axis if axis in parameters]
     causes = _causes(chosen)
     blockers, cosines = _blockers(chosen, causes)
     return {
         "title": column.title,
         "summary": selector.summary,
-        "reads": list(reads),
+        "reads": [NAMES[axis] for axis in reads],
         "extras": _extras(column),
         "settled": book.number(chosen.ordered),
         "notes": list(chosen.notes),
@@ -159,12 +168,24 @@ def _column(column: Column, found: Paths, book: _Book) -> dict[str, Json]:
         "blockers": blockers,
         "cosines": cosines,
         "paths": {
-            "lambda": _path(found.lambda_, chosen, book),
-            "cap": _path(found.cap, chosen, book),
-            "depth": _path(found.depth, chosen, book),
-            "k": _path(found.k, chosen, book),
+            NAMES[axis]: _path(
+                _found(chosen, axis, reads, ranges, find), chosen, ranges[axis], book
+            )
+            for axis in Axis
         },
     }
+
+
+def _found(
+    chosen: Selection, axis: Axis, reads: Iterable[Axis], ranges: Ranges, find: Find
+) -> Path:
+    """Return the path of a selection over an axis; where its rule reads none, it stands still."""
+    asked = {Axis.DEPTH, Axis.K, *reads}
+    if axis not in asked:
+        low, high = ranges[axis]
+        return Path(axis, (Interval(low, high, tuple(chosen.indices.tolist())),))
+    free = {item: ranges[item][1] for item in Axis if item is axis or item not in asked}
+    return find(chosen.pool, chosen.policy.changed(**free), axis)
 
 
 def _extras(column: Column) -> list[Json]:
@@ -179,18 +200,21 @@ def _extras(column: Column) -> list[Json]:
     return extras
 
 
-def _path(path: Path, chosen: Selection, book: _Book) -> dict[str, Json]:
-    """Return a path with its selections as they are handed out, neighbours that agree as one."""
-    numbers = [book.number(_ordered(chosen, interval.indices)) for interval in path.intervals]
+def _path(found: Path, chosen: Selection, ends: tuple[int, int], book: _Book) -> dict[str, Json]:
+    """Return what a path holds within a slider's range, selections as they are handed out."""
+    low, high = ends
+    within = [part for part in found.intervals if part.high >= low and part.low <= high]
+    within = within or [found.intervals[-1]]
+    numbers = [book.number(_ordered(chosen, part.indices)) for part in within]
     last = len(numbers) - 1
     kept = [i for i, number in enumerate(numbers) if i == last or numbers[i + 1] != number]
-    starts = {path.intervals[i + 1].low for i in kept[:-1]}
+    starts = {within[i + 1].low for i in kept[:-1]}
     return {
-        "highs": [path.intervals[i].high for i in kept],
+        "highs": [within[i].high for i in kept],
         "selections": [numbers[i] for i in kept],
-        "breaks": [value for value in path.breaks if value in starts],
-        "exact": path.exact,
-        "note": path.note,
+        "breaks": [value for value in found.breaks if value in starts],
+        "exact": found.exact,
+        "note": found.note,
     }
 
 

@@ -10,7 +10,8 @@ import numpy as np
 from poolscope.diagnosis import steps
 from poolscope.diagnosis.base import Finding, Kind
 from poolscope.diagnosis.facts import CLOSE, Facts
-from poolscope.diagnosis.say import facets_missed, labelled, passages, score, slots, sources
+from poolscope.diagnosis.meaning import Grouping
+from poolscope.diagnosis.say import facets_missed, passages, score, slots, sources
 from poolscope.diagnosis.steps import Found
 from poolscope.measures.redundancy import CROWDING_ALARM
 
@@ -43,6 +44,12 @@ STRONG = 5.0
 
 BELOW = 0.2
 """Loss, in pool spreads, up to which a clear other meaning is an alternative."""
+
+CONTRAST = 0.25
+"""Contrast of two meanings that is more than a shade."""
+
+SHADE = 0.1
+"""The same for one source, and where facets say that something is missed."""
 
 HINT = 0.8
 """Separation that is enough where facets say that something is missed."""
@@ -105,9 +112,9 @@ def one_source(facts: Facts) -> Finding | None:
         return None
     known = facts.coverage is not None
     found = steps.raising(facts, steps.caps(facts)) if known else None
-    if found is None and not _other_sources_are_close(facts):
+    if found is None and (known or not _other_sources_are_close(facts)):
         return None
-    if found is None and not known:
+    if found is None:
         found = _unmeasured_cap(facts)
     group, most = facts.shares[0]
     others = [i for i in facts.left_out_groups if facts.losses[i] <= CLOSE]
@@ -132,7 +139,7 @@ def meaning(facts: Facts) -> Finding | None:
     if facts.is_covered_at_best or facts.meaning is None:
         return None
     known = facts.coverage is not None
-    if not known and is_dominated(facts, NEARLY_ALL):
+    if is_dominated(facts, NEARLY_ALL) and (not known or steps.raising(facts, steps.caps(facts))):
         return None
     found = steps.raising(facts, steps.lambdas(facts)) if known else None
     by_facets = _misses_the_other(facts) or (found is not None and _may_be_one_meaning(facts))
@@ -158,7 +165,7 @@ def meaning(facts: Facts) -> Finding | None:
             f"Two of these picks have a mean similarity of {group.within:.2f}, one of them and a "
             f"passage of other meaning {group.across:.2f}: {group.separation:.1f} standard "
             "deviations apart.",
-            _cap_will_not_help(facts, known),
+            _cap_will_not_help(facts),
             *facets_missed(facts),
             *_interval(facts, found),
             *_similarity(facts),
@@ -191,23 +198,25 @@ def _other_sources_are_close(facts: Facts) -> bool:
     """Say whether sources without a slot are close enough to have been crowded out."""
     if not facts.left_out_groups or has_fallen(facts):
         return False
-    if is_dominated(facts, NEARLY_ALL):
-        return facts.coverage is not None or facts.largest == len(facts.picks) or _is_alike(facts)
-    near = [i for i in facts.left_out_groups if facts.losses[i] <= AT_ONCE]
-    return len(near) >= 2 and facts.coverage is not None
+    # A bare majority from one source may be chance.
+    if not is_dominated(facts, NEARLY_ALL):
+        return False
+    return facts.largest == len(facts.picks) or _is_alike(facts)
 
 
 def _is_alike(facts: Facts) -> bool:
     """Say whether the picks of the commonest source are alike, as far as vectors can tell."""
     group = facts.meaning
-    return not facts.has_vectors or (group is not None and group.separation >= ALIKE)
+    return not facts.has_vectors or (
+        group is not None and group.separation >= ALIKE and group.contrast >= SHADE
+    )
 
 
 def _is_one_meaning(facts: Facts) -> bool:
     group = facts.meaning
     if group is None or len(group.alike) < NEARLY_ALL * len(facts.picks) - 1e-9:
         return False
-    if group.separation < CLEAR or not facts.knows_relevance:
+    if not (_is_clear(group) and facts.knows_relevance):
         return False
     nearest = min(group.others, key=lambda i: float(facts.losses[i]))
     if float(facts.losses[nearest]) <= BELOW:
@@ -223,8 +232,12 @@ def _misses_the_other(facts: Facts) -> bool:
         and coverage is not None
         and coverage.covered < MOSTLY * coverage.reachable
         and len(group.alike) >= NEARLY_ALL * len(facts.picks) - 1e-9
-        and group.separation >= CLEAR
+        and _is_clear(group)
     )
+
+
+def _is_clear(group: Grouping) -> bool:
+    return group.separation >= CLEAR and group.contrast >= CONTRAST
 
 
 def _may_be_one_meaning(facts: Facts) -> bool:
@@ -235,6 +248,7 @@ def _may_be_one_meaning(facts: Facts) -> bool:
         and coverage.covered < MOSTLY * coverage.reachable
         and len(group.alike) >= MOST_SLOTS * len(facts.picks) - 1e-9
         and group.separation >= HINT
+        and group.contrast >= SHADE
     )
 
 
@@ -289,10 +303,10 @@ def _close_by(facts: Facts, others: list[int]) -> str:
     return f"{len(others)} other {verb} within {score(furthest)} of the best score"
 
 
-def _cap_will_not_help(facts: Facts, known: bool) -> str:  # noqa: FBT001 - private, one caller
+def _cap_will_not_help(facts: Facts) -> str:
     if facts.largest == 1:
         return f"A cap will not help: every pick already has a {facts.key} of its own."
-    if known and steps.raising(facts, steps.caps(facts)) is None:
+    if facts.coverage is not None and steps.raising(facts, steps.caps(facts)) is None:
         return f"A cap will not help: no cap per {facts.key} covers more."
     return f"A cap will hardly help: no {facts.key} has more than {facts.largest} slots."
 
@@ -335,14 +349,3 @@ def _no_vectors_needed(facts: Facts) -> tuple[str, ...]:
 
 def _lower(words: str) -> str:
     return words[0].lower() + words[1:]
-
-
-__all__ = [
-    "copies",
-    "has_fallen",
-    "is_dominated",
-    "labelled",
-    "meaning",
-    "one_source",
-    "overlapping",
-]

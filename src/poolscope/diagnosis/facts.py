@@ -17,6 +17,7 @@ from poolscope.diagnosis.text import Words, overlap, resemblance, words
 from poolscope.geometry import Bools, Floats, Ints
 from poolscope.measures import facet_support, most_covered
 from poolscope.model import SUPPORTS, UNJUDGED, Policy, Pool, Relevance, Selection
+from poolscope.selection.paths import Axis, Path, path
 
 CLOSE = 0.35
 """Furthest below the last pick, in pool spreads, at which a candidate is an alternative at all."""
@@ -372,7 +373,8 @@ class Facts:
     @cached_property
     def copies(self) -> Copies:
         """Picks that repeat an earlier one."""
-        exact, near, first = 0, 0, None
+        exact, near = 0, 0
+        first: tuple[int, int] | None = None
         for later in range(len(self.picks)):
             same = [i for i in range(later) if self._is_exact(i, later)]
             alike = same or [i for i in range(later) if self._is_near_copy(i, later)]
@@ -430,11 +432,11 @@ class Facts:
         a, b = self.picks[first], self.picks[second]
         if self.groups[a] != self.groups[b]:
             return 0.0
-        spans = self.pool.spans[a], self.pool.spans[b]
         by_text = overlap(self.words[first], self.words[second])
-        if spans[0] is None or spans[1] is None:
+        span, other = self.pool.spans[a], self.pool.spans[b]
+        if span is None or other is None:
             return by_text
-        (start, end), (other_start, other_end) = spans
+        (start, end), (other_start, other_end) = span, other
         shorter = max(min(end - start, other_end - other_start), 1)
         return max(by_text, (min(end, other_end) - max(start, other_start)) / shorter)
 
@@ -484,6 +486,11 @@ class Facts:
             return self
         policy = self.policy.changed(selector="top_k", budget=None)
         return Facts(selectors.select(self.pool, policy), self.is_whole)
+
+    @cached_property
+    def over_lambda(self) -> Path:
+        """How MMR answers to lambda at this k and depth; only where there are vectors."""
+        return path(self.pool, self.policy.changed(selector="mmr"), Axis.LAMBDA)
 
     def mean(self, indices: Sequence[int] | Ints) -> float:
         """Return the mean relevance of some candidates; ``nan`` for none."""

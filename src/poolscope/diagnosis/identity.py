@@ -16,9 +16,39 @@ READ = 40
 """Most passages read for shared text and headings."""
 
 DOCUMENT_FIELDS = frozenset(
-    "title name doc document docid docname documentid documentname documenttitle doctitle file "
-    "filename filepath path url uri link page pagetitle book parent parentid parentdocument "
-    "article articleid source sourceid sourcefile sourcename asloaded sourceasloaded".split()
+    [
+        "title",
+        "name",
+        "doc",
+        "document",
+        "docid",
+        "docname",
+        "documentid",
+        "documentname",
+        "documenttitle",
+        "doctitle",
+        "file",
+        "filename",
+        "filepath",
+        "path",
+        "url",
+        "uri",
+        "link",
+        "page",
+        "pagetitle",
+        "book",
+        "parent",
+        "parentid",
+        "parentdocument",
+        "article",
+        "articleid",
+        "source",
+        "sourceid",
+        "sourcefile",
+        "sourcename",
+        "asloaded",
+        "sourceasloaded",
+    ]
 )
 """Names of fields that say which document a passage is from, without case and signs."""
 

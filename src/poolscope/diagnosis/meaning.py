@@ -34,6 +34,15 @@ class Grouping:
     across: float
     separation: float
 
+    @property
+    def contrast(self) -> float:
+        """``within`` less ``across`` as a share of the distance across, from 0 to 1.
+
+        Vectors without noise part at the smallest difference; this says whether it is one.
+        """
+        distance = 1.0 - self.across
+        return (self.within - self.across) / distance if distance > 0.0 else 0.0
+
 
 def grouped(similarities: Floats, picks: Sequence[int], near: Sequence[int]) -> Grouping | None:
     """Split picks and alternatives by their mean similarity to the picks.
@@ -76,8 +85,8 @@ def _split(
     scatter = float(np.sqrt((own.var() + cross.var()) / 2.0))
     within, across = float(own.mean()), float(cross.mean())
     return Grouping(
-        alike=tuple(picks[i] for i in inside),
-        others=tuple(near[i] for i in outside),
+        alike=tuple(picks[i] for i in inside.tolist()),
+        others=tuple(near[i] for i in outside.tolist()),
         within=within,
         across=across,
         separation=(within - across) / max(scatter, LEAST_SCATTER),

@@ -27,7 +27,7 @@ def labelled(facets: tuple[tuple[str, int], ...]) -> str:
 
 def score(value: float) -> str:
     """Write a difference of scores with two figures that count."""
-    return f"{value:.2g}" if abs(value) < 100 else f"{value:.0f}"  # noqa: PLR2004 - a width
+    return f"{value:.2g}" if abs(value) < 100 else f"{value:.0f}"
 
 
 def facets_missed(facts: Facts) -> tuple[str, ...]:

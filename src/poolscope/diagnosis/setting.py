@@ -1,11 +1,11 @@
-"""What a setting does to a pool that it does not fit: too much difference, unlike scales, no vectors."""
+"""What does not fit a setting: too much difference, unlike scales, vectors missing."""
 
 from poolscope import selection as selectors
 from poolscope.diagnosis import steps
 from poolscope.diagnosis.base import Finding, Kind
 from poolscope.diagnosis.facts import Facts
 from poolscope.diagnosis.say import passages, score
-from poolscope.model import Cause, CAUSES, Relevance, Scaling
+from poolscope.model import CAUSES, Cause, Relevance, Scaling
 
 TOO_DEAR = 0.6
 """Relevance given away, in pool spreads, from which picks are no better than the pool's rest."""
@@ -13,7 +13,7 @@ TOO_DEAR = 0.6
 DEAR = 0.3
 """The same where facets say that nothing was bought."""
 
-LOST = 0.1
+LOST = 0.02
 """The same where facets say that coverage fell."""
 
 MISSING = 0.1
@@ -108,7 +108,9 @@ def vectors_left_out(facts: Facts) -> Finding | None:
     left = int((facts.selection.causes == code).sum())
     if left < max(1.0, MISSING * facts.depth):
         return None
-    return _missing(facts, left, f"{passages(left)} of {facts.depth} were never looked at", True)
+    return _missing(
+        facts, left, f"{passages(left)} of {facts.depth} were never looked at", is_alarm=True
+    )
 
 
 def vectors_missing(facts: Facts) -> Finding | None:
@@ -117,18 +119,20 @@ def vectors_missing(facts: Facts) -> Finding | None:
         return None
     missing = int((~facts.pool.vector_mask[: facts.depth]).sum())
     if facts.pool.vectors is None or missing == facts.depth:
-        if facts.is_covered_at_best or len(facts.picks) < 2:  # noqa: PLR2004 - a pair
+        if facts.is_covered_at_best or len(facts.picks) < 2:
             return None
-        return _missing(facts, facts.depth, "None of the passages has one", False)
+        return _missing(facts, facts.depth, "None of the passages has one", is_alarm=False)
     if (
         missing < max(1.0, MISSING * facts.depth)
         and facts.pool.vector_mask[list(facts.picks)].all()
     ):
         return None
-    return _missing(facts, missing, f"{missing} of {passages(facts.depth)} have none", False)
+    return _missing(
+        facts, missing, f"{missing} of {passages(facts.depth)} have none", is_alarm=False
+    )
 
 
-def _missing(facts: Facts, count: int, what: str, is_alarm: bool) -> Finding:  # noqa: FBT001
+def _missing(facts: Facts, count: int, what: str, *, is_alarm: bool) -> Finding:
     picked = int((~facts.pool.vector_mask[list(facts.picks)]).sum())
     return Finding(
         Kind.NO_VECTORS,

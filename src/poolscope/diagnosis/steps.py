@@ -12,7 +12,6 @@ from poolscope import selection as selectors
 from poolscope.diagnosis.base import Effect, Step
 from poolscope.diagnosis.facts import Facts
 from poolscope.model import SUPPORTS, Policy, Selection
-from poolscope.selection.paths import Axis, path
 
 DEAREST = 0.5
 """Most relevance that a step may give away against plain top-k, in pool spreads."""
@@ -77,7 +76,7 @@ def lambdas(facts: Facts) -> Iterator[Trial]:
     if facts.pool.vectors is None:
         return
     mmr = facts.policy.changed(selector="mmr")
-    for stretch in reversed(path(facts.pool, mmr, Axis.LAMBDA).intervals):
+    for stretch in reversed(facts.over_lambda.intervals):
         if _is_another(stretch.indices, facts):
             policy = mmr.changed(lambda_=_round_within(stretch.low, stretch.high))
             yield Trial(policy, stretch.indices, stretch.low, stretch.high)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from poolscope.diagnosis import crowding, steps
-from poolscope.diagnosis.base import Finding, Kind
+from poolscope.diagnosis.base import Finding, Kind, Step
 from poolscope.diagnosis.facts import Facts
 from poolscope.diagnosis.say import facets_missed, labelled, passages, slots
 from poolscope.geometry import Floats
@@ -102,7 +102,7 @@ def shortage(facts: Facts) -> Finding | None:
         )
     if facts.group_count != 1 or facts.deeper.group_count != 1 or not facts.picks:
         return None
-    if facts.pool.column(facts.key)[facts.picks[0]] is None or len(facts.pool) < 2:  # noqa: PLR2004
+    if facts.pool.column(facts.key)[facts.picks[0]] is None or len(facts.pool) < 2:
         return None
     name = facts.name(int(facts.groups[facts.picks[0]]))
     return _shortage(f"All {passages(len(facts.pool))} come from one source, {name}", ())
@@ -164,7 +164,7 @@ def _lost_by_a_cap(facts: Facts) -> int:
     return now - steps.covered(facts, steps.picks_of(facts, capped))
 
 
-def _raising_step(facts: Facts, policy: Policy) -> steps.Step | None:
+def _raising_step(facts: Facts, policy: Policy) -> Step | None:
     """Return a setting as a step where it covers more."""
     step = steps.step(facts, policy)
     coverage = step.effect.coverage

@@ -15,6 +15,9 @@ ENOUGH = 6
 RUN = 6
 """Words in a row that two texts must share before it counts as shared text."""
 
+LONG = 10
+"""Words in a row that say that one passage continues another, whatever their labels say."""
+
 _WORD = re.compile(r"\w+")
 
 
@@ -113,12 +116,14 @@ def chained(passages: Sequence[Words]) -> tuple[tuple[int, int], ...]:
         for run, place in passage.runs.items():
             if place > 0:
                 holders.setdefault(run, []).append(number)
-    pairs = []
+    pairs: list[tuple[int, int]] = []
     for number, passage in enumerate(passages):
         heads = {passage.row[skipped : skipped + RUN] for skipped in (0, 1)}
         before = {other for head in heads for other in holders.get(head, ()) if other != number}
         pairs.extend(
-            (other, number) for other in sorted(before) if continued(passages[other], passage)
+            (other, number)
+            for other in sorted(before)
+            if continued(passages[other], passage) >= LONG
         )
     return tuple(pairs)
 

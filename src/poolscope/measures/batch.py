@@ -74,18 +74,19 @@ def _judged(pool: Pool, picks: Ints, filled: Bools, slots: Ints) -> Floats:
 
 
 def _pairwise(pool: Pool, picks: Ints, filled: Bools) -> Floats:
-    """Mean cosine over unordered pairs, from the length of the sum of the picked vectors."""
+    """Mean cosine over unordered pairs, from the cosines of all candidates that some pick is."""
     if pool.vectors is None:
         return np.full(len(picks), np.nan)
     usable = filled & pool.vector_mask[picks]
-    total = np.zeros((len(picks), pool.vectors.shape[1]))
-    for slot in range(picks.shape[1]):
-        total += pool.vectors[picks[:, slot]] * usable[:, slot, None]
-    lengths = np.einsum("ij,ij->i", pool.vectors, pool.vectors)
-    own = (lengths[picks] * usable).sum(axis=1)
+    met, places = np.unique(np.where(usable, picks, 0), return_inverse=True)
+    places = places.reshape(picks.shape)
+    cosines = pool.vectors[met] @ pool.vectors[met].T if len(met) else np.zeros((0, 0))
+    total = np.zeros(len(picks))
+    for slot in range(1, picks.shape[1]):
+        earlier = cosines[places[:, :slot], places[:, slot, None]] * usable[:, :slot]
+        total += earlier.sum(axis=1) * usable[:, slot]
     count = usable.sum(axis=1)
-    pairs = count * (count - 1) // 2
-    return _share((np.einsum("ij,ij->i", total, total) - own) / 2.0, pairs)
+    return _share(total, count * (count - 1) // 2)
 
 
 def _sources(pool: Pool, picks: Ints, filled: Bools) -> tuple[Floats, Ints]:

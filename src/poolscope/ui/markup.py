@@ -43,7 +43,8 @@ def verdict(found: Finding, facets: int) -> str:
         found: The finding.
         facets: How many facets the question has.
     """
-    head, _, rest = found.sentence.partition(". ")
+    head = found.kind.value.capitalize()
+    rest = found.sentence.removeprefix(f"{head}. ")
     remedy = found.remedy if found.step is None else f"{found.remedy} {effect(found.step, facets)}"
     return (
         f'<div class="ps-finding" role="note"><b>{text(head.removesuffix("."))}.</b> {text(rest)} '

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from poolscope.charts.theme import Theme, theme
-from poolscope.errors import PoolscopeError
+from poolscope.errors import PolicyError, PoolscopeError
 from poolscope.ui import markup
 
 if TYPE_CHECKING:
@@ -57,7 +57,8 @@ def problem(error: PoolscopeError) -> None:
     """Show what went wrong and what to do, as text."""
     where = f"{error.place}: " if str(error.place) else ""
     with st.container(border=True):
-        st.markdown("**:material/error: This could not be read**")
+        what = "does not fit this pool" if isinstance(error, PolicyError) else "could not be read"
+        st.markdown(f"**:material/error: This {what}**")
         st.text(f"{where}{error.problem}")
         st.text(error.remedy)
 
