@@ -78,8 +78,8 @@ def test_caps_hold_the_overrides(make_pool: MakePool) -> None:
 
 def test_eligible_candidates_in_order(make_pool: MakePool) -> None:
     pool = make_pool(
-        scores=[0.1, 0.9, 0.5, 0.9, 1.0], vectors=np.eye(5), sources="abcde",
-        has_vector=np.array([True, True, False, True, True]),
+        scores=[0.1, 0.9, 0.5, 0.9, 1.0], vectors=np.diag([1.0, 1.0, 0.0, 1.0, 1.0]),
+        sources="abcde", has_vector=np.array([True, True, False, True, True]),
     )  # fmt: skip
     policy = Policy(selector="mmr", depth=4)
     assert task_of(pool, policy).order.tolist() == [1, 3, 0]

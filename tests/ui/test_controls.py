@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,7 @@ def setting(screen: Screen) -> state.Setting:
 @pytest.mark.parametrize(("n", "k"), [(0, 1), (1, 1), (2, 2), (5, 5), (50, 5)])
 def test_the_start_fits_the_pool(make_pool: Callable[..., Pool], n: int, k: int) -> None:
     begin = controls.start(make_pool(n))
-    assert begin.policy == Policy(k=k, depth=n)
+    assert begin.policy == Policy(k=k)
 
 
 def test_the_sliders_ranges_fit_the_pool(open_app: Callable[..., Screen]) -> None:
@@ -94,3 +95,27 @@ def test_switching_to_the_live_board_and_back_keeps_the_sliders(
     screen.named("toggle", "Plain sliders").set_value(True)
     screen.run()
     assert screen.named("slider", "Lambda").value == 0.42
+
+
+def test_the_next_question_starts_where_the_last_one_stood(
+    make_pool: Callable[..., Pool],
+) -> None:
+    last = state.Setting(Policy(lambda_=0.3, k=7, depth=20, cap=3, key="section"), ("mmr", "mmr"))
+    fits = make_pool(30, sources="ab" * 15, fields={"section": ("x", "y", "y") * 10})
+    assert controls.start(fits, last) == last
+    small = controls.start(make_pool(12), last)
+    assert small.policy == Policy(lambda_=0.3, k=7, cap=3)
+    assert small.rules == ("mmr", "mmr")
+
+
+def test_a_setting_is_carried_to_the_next_question(open_app: Callable[..., Screen]) -> None:
+    rows = [
+        {"query_id": f"q{number}", "query": f"Question {number}", "text": f"text {number} {row}"}
+        for number in (1, 2)
+        for row in range(8)
+    ]
+    screen = open_app(page="data").paste("\n".join(json.dumps(row) for row in rows))
+    screen.page("inspect").slide("k in context", 3)
+    screen.press("Next")
+    assert "Question 2 of 2" in screen.says
+    assert [len(column.cards) for column in screen.columns[:1]] == [3]

@@ -1,5 +1,6 @@
 """Stock widgets that edit a setting, made from what the selectors declare."""
 
+from dataclasses import replace
 from enum import StrEnum
 from typing import TypeVar
 
@@ -26,9 +27,22 @@ MOST_K = 30
 AUTOMATIC = "automatic: none for a cosine, else min-max"
 
 
-def start(pool: Pool) -> Setting:
-    """Return the setting that a pool is first shown with."""
-    return Setting(Policy(k=min(5, max(len(pool), 1)), depth=len(pool)))
+def start(pool: Pool, last: Setting | None = None) -> Setting:
+    """Return the setting that a pool is first shown with.
+
+    Args:
+        pool: The pool.
+        last: The setting looked at before, of another question say: what fits is kept.
+    """
+    n = len(pool)
+    if last is None:
+        return Setting(Policy(k=min(5, max(n, 1))))
+    policy = last.policy
+    depth = None if policy.depth is None or policy.depth >= n else policy.depth
+    key = policy.key if policy.key in {item.name for item in cap_keys(pool)} else "source"
+    relevance = policy.relevance if policy.relevance in selection.available(pool) else None
+    kept = policy.changed(depth=depth, key=key, overrides=(), relevance=relevance)
+    return replace(last, policy=kept)
 
 
 def sliders(pool: Pool, policy: Policy) -> Policy:
@@ -81,7 +95,7 @@ def sliders(pool: Pool, policy: Policy) -> Policy:
             persist_state="session",
             help="How many passages enter the context.",
         )
-    return policy.changed(lambda_=lambda_, cap=cap, depth=min(depth, n), k=k)
+    return policy.changed(lambda_=lambda_, cap=cap, depth=depth if depth < n else None, k=k)
 
 
 def choices(pool: Pool, begin: Setting) -> Setting:

@@ -19,15 +19,20 @@ def draw(comparison: Comparison, setting: Setting) -> None:
         cache.board_renderer(),
         cache.board_payload(comparison, setting, layout),
         key=state.key(Key.BOARD, pool.digest),
-        on_change=lambda: _released(pool.digest),
+        on_change=lambda: _released(pool.digest, len(pool)),
     )
     if final is None:
         large_charts.wait(pool)
     large_charts.draw(comparison, setting)
 
 
-def _released(digest: str) -> None:
-    """Take over what the sliders said when one was released."""
+def _released(digest: str, whole: int) -> None:
+    """Take over what the sliders said when one was released.
+
+    Args:
+        digest: The pool's.
+        whole: The depth that is the whole pool.
+    """
     component = st.session_state.get(state.key(Key.BOARD, digest))
     values = None if component is None else component.get("setting")
     setting = state.setting(digest)
@@ -36,7 +41,7 @@ def _released(digest: str) -> None:
     policy = setting.policy.changed(
         lambda_=min(max(float(values["lambda"]), 0.0), 1.0),
         cap=round(values["cap"]),
-        depth=round(values["depth"]),
+        depth=None if values["depth"] >= whole else round(values["depth"]),
         k=round(values["k"]),
     )
     state.remember(digest, replace(setting, policy=policy))

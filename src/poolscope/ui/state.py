@@ -102,6 +102,7 @@ class Session:
         question: Which question of the load is looked at, from 0.
         source_field: The source field chosen by hand or by the sample; ``None`` for the detected.
         settings: Setting by a pool's digest.
+        last: The setting looked at last, which another question starts from.
         problem: Why the last load failed; ``None`` if it did not.
     """
 
@@ -112,6 +113,7 @@ class Session:
     question: int = 0
     source_field: str | None = None
     settings: Mapping[str, Setting] = field(default_factory=dict)
+    last: Setting | None = None
     problem: PoolscopeError | None = None
 
 
@@ -143,13 +145,15 @@ def loaded(
         question=0,
         source_field=source_field,
         problem=None,
+        last=None,
     )
 
 
 def remember(digest: str, setting: Setting) -> None:
     """Keep the setting of a pool, so that other pages and a later visit find it."""
-    if session().settings.get(digest) != setting:
-        change(settings=MappingProxyType({**session().settings, digest: setting}))
+    held = session()
+    if held.settings.get(digest) != setting or held.last != setting:
+        change(settings=MappingProxyType({**held.settings, digest: setting}), last=setting)
 
 
 def apply(digest: str, policy: Policy) -> None:

@@ -42,7 +42,7 @@ def _panels(loaded: Loaded) -> None:
 def _rule(loaded: Loaded) -> Selection:
     """Let a person choose which column of Inspect is explained."""
     pool = loaded.pool
-    setting = state.setting(pool.digest) or controls.start(pool)
+    setting = state.setting(pool.digest) or controls.start(pool, state.session().last)
     state.remember(pool.digest, setting)
     columns = cache.comparison(pool, setting).columns
     numbers = list(range(len(columns)))

@@ -39,7 +39,7 @@ def facts(loaded: Loaded) -> tuple[str, ...]:
 @st.fragment
 def _board(loaded: Loaded) -> None:
     pool = loaded.pool
-    begin = state.setting(pool.digest) or controls.start(pool)
+    begin = state.setting(pool.digest) or controls.start(pool, state.session().last)
     left, side = st.columns([3.1, 1], vertical_alignment="center")
     right = side.container(horizontal=True, gap="small", horizontal_alignment="right")
     with right, st.popover("Rules"):
