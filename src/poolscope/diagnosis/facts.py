@@ -488,6 +488,16 @@ class Facts:
         return Facts(selectors.select(self.pool, policy), self.is_whole)
 
     @cached_property
+    def under_caps(self) -> tuple[Selection, ...]:
+        """What the two rules with a cap select, from the largest cap that binds to 1."""
+        policies = (
+            self.policy.changed(selector=selector, cap=cap, key=self.key, overrides=())
+            for selector in ("grouped_cap", "two_pass_cap")
+            for cap in range(self.largest - 1, 0, -1)
+        )
+        return tuple(selectors.select(self.pool, policy) for policy in policies)
+
+    @cached_property
     def over_lambda(self) -> Path:
         """How MMR answers to lambda at this k and depth; only where there are vectors."""
         return path(self.pool, self.policy.changed(selector="mmr"), Axis.LAMBDA)

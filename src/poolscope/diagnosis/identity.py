@@ -12,43 +12,18 @@ from poolscope.diagnosis.text import chained, words
 LEAST = 5
 """Fewest rows of which anything can be said."""
 
+PARTS = "without their part numbers"
+
 READ = 40
 """Most passages read for shared text and headings."""
 
 DOCUMENT_FIELDS = frozenset(
-    [
-        "title",
-        "name",
-        "doc",
-        "document",
-        "docid",
-        "docname",
-        "documentid",
-        "documentname",
-        "documenttitle",
-        "doctitle",
-        "file",
-        "filename",
-        "filepath",
-        "path",
-        "url",
-        "uri",
-        "link",
-        "page",
-        "pagetitle",
-        "book",
-        "parent",
-        "parentid",
-        "parentdocument",
-        "article",
-        "articleid",
-        "source",
-        "sourceid",
-        "sourcefile",
-        "sourcename",
-        "asloaded",
-        "sourceasloaded",
-    ]
+    {
+        *("title", "doc", "document", "docid", "docname", "documentid", "documentname"),
+        *("documenttitle", "doctitle", "file", "filename", "filepath", "path", "url", "uri"),
+        *("pagetitle", "book", "parent", "parentid", "parentdocument", "article"),
+        *("articleid", "source", "sourceid", "sourcefile", "sourcename", "sourceasloaded"),
+    }
 )
 """Names of fields that say which document a passage is from, without case and signs."""
 
@@ -57,13 +32,13 @@ _PART = re.compile(
     r"[#?].*"  # a fragment or a query
     r"|[\s_\-./:]*[\(\[]?(?:chunk|part|page|pg|para|paragraph|seg|segment|passage|block|slice|piece)"
     r"s?[\s_\-.:#=]*\d+[\)\]]?"
-    r"|[\s_\-.]+(?:p|c)\d+"
+    r"|[\s_\-.,]+(?:p|c)\.?\s*\d+"
     r"|\s*\((?:v|copy|version)?\s*\d*\)"
     r"|(?<=\.[a-z]{2})[\s_\-:.]+\d+|(?<=\.[a-z]{3})[\s_\-:.]+\d+|(?<=\.[a-z]{4})[\s_\-:.]+\d+"
     r"|::\s*\d+|@\d+|\[\d+\]"
     r")+$"
 )
-_COPY_MARK = re.compile(r"\s*\((?:v\s*\d+|copy|\d+)\)(?=\.[a-z]{2,4}$)")
+_COPY_MARK = re.compile(r"(?:\s*\((?:v\s*\d+|copy|\d+)\)|[\s_\-](?:v\d+|copy))(?=\.[a-z]{2,4}$)")
 
 
 def weak_identity(facts: Facts) -> Finding | None:
@@ -83,8 +58,8 @@ def _each_alone(facts: Facts) -> Finding | None:
     if n < LEAST or len(set(known)) < len(known):
         return None
     for evidence, documents in _documents(facts):
-        if _groups(documents, n):
-            count = len(set(documents) - {None})
+        count = len(set(documents) - {None})
+        if _groups(documents, n) and (count > 1 or PARTS in evidence):
             what = (
                 f"Every passage is its own source by “{facts.key}”"
                 if known
@@ -92,11 +67,11 @@ def _each_alone(facts: Facts) -> Finding | None:
             )
             return Finding(
                 Kind.WEAK_IDENTITY,
-                f"Weak source identity. {what}, but {evidence} show {count} documents "
-                f"behind {n} passages.",
+                f"Weak source identity. {what}, but by {evidence} {n} passages are from "
+                f"{_documents_said(count)}.",
                 (_slots(facts, documents), "A cap counts nothing while every row stands alone."),
                 f"Take the source from {evidence.split(' (')[0]}, then look again.",
-                is_alarm=True,
+                is_alarm=not facts.is_covered_at_best,
             )
     return _chained_rows(facts)
 
@@ -114,7 +89,7 @@ def _chained_rows(facts: Facts) -> Finding | None:
         "the same documents.",
         ("A cap counts nothing while every row stands alone.",),
         "Carry the document's id through the chunking and take the source from it.",
-        is_alarm=True,
+        is_alarm=not facts.is_covered_at_best,
     )
 
 
@@ -130,10 +105,10 @@ def _one_for_all(facts: Facts) -> Finding | None:
             return Finding(
                 Kind.WEAK_IDENTITY,
                 f"Weak source identity. All {n} passages have the source “{labels[0]}”, but "
-                f"{evidence} show {count} documents.",
+                f"by {evidence} they are from {_documents_said(count)}.",
                 (_slots(facts, documents), "A cap would cut the whole pool at its value."),
                 f"Take the source from {evidence.split(' (')[0]}, then look again.",
-                is_alarm=True,
+                is_alarm=not facts.is_covered_at_best,
             )
     return None
 
@@ -155,7 +130,7 @@ def _two_folders(facts: Facts) -> Finding | None:
                     f"folders: {', '.join(sorted(paths)[:3])}.",
                     (f"Counted as one, {label} holds {labels.count(label)} passages.",),
                     f"Take the source from “{name}”, which tells them apart.",
-                    is_alarm=True,
+                    is_alarm=not facts.is_covered_at_best,
                 )
     return None
 
@@ -164,25 +139,28 @@ def _documents(facts: Facts) -> list[tuple[str, list[str | None]]]:
     """List what could say which document each row is from, with the words for it."""
     pool = facts.pool
     found: list[tuple[str, list[str | None]]] = [
-        (f"the labels without their part numbers (“{facts.key}”)", _merged(pool.column(facts.key)))
+        (f"the labels {PARTS} (“{facts.key}”)", _merged(pool.column(facts.key)))
     ]
     for name, values in pool.fields.items():
         if name != facts.key and _normal(name) in DOCUMENT_FIELDS:
             found.append((f"the field “{name}”", _merged(values)))
-    found.append(("the ids without their part numbers", _merged_only(pool.ids)))
+    found.append((f"the ids {PARTS}", _merged_only(pool.ids)))
     found.append(("the headings of the texts", [_heading(text) for text in pool.texts]))
     return found
 
 
 def _groups(documents: Sequence[str | None], n: int) -> bool:
-    """Say whether rows fall into documents: several rows each, more than one document."""
+    """Say whether rows fall into documents: several rows each, most rows known."""
     counts = Counter(document for document in documents if document is not None)
-    return (
-        len(counts) > 1
-        and 2 * counts.total() > n
+    return bool(counts) and (
+        2 * counts.total() > n
         and 10 * len(counts) <= 7 * counts.total()
         and max(counts.values()) >= 3
     )
+
+
+def _documents_said(count: int) -> str:
+    return "1 document" if count == 1 else f"{count} documents"
 
 
 def _merged(labels: Sequence[str | None]) -> list[str | None]:

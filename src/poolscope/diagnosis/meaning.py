@@ -12,6 +12,9 @@ import numpy as np
 
 from poolscope.geometry import Bools, Floats
 
+MOST = 0.8
+"""Share of the picks that a group should hold before its separation counts."""
+
 LEAST_SCATTER = 1e-3
 """Least standard deviation of a similarity: below it lies rounding."""
 
@@ -60,15 +63,18 @@ def grouped(similarities: Floats, picks: Sequence[int], near: Sequence[int]) -> 
     to_picks = similarities.sum(axis=0)
     to_picks[:p] = (to_picks[:p] - np.diagonal(similarities[:, :p])) / (p - 1)
     to_picks[p:] /= p
-    line = _threshold(to_picks)
-    split = _split(similarities, picks, near, to_picks > line)
-    above = to_picks > line
-    if above.sum() < 4:
-        return split
-    # What is merely less relevant may part first, and the meanings only above it.
-    closer = _split(similarities, picks, near, to_picks > _threshold(to_picks[above]))
-    found = [part for part in (split, closer) if part is not None]
-    return max(found, key=lambda part: part.separation, default=None)
+    above = to_picks > _threshold(to_picks)
+    found = [_split(similarities, picks, near, above)]
+    if above[p:].any():
+        # What is merely less relevant may part first, and the meanings only above it.
+        closer = to_picks > _threshold(to_picks[above])
+        found.append(_split(similarities, picks, near, closer))
+    most = MOST * p
+    return max(
+        (part for part in found if part is not None),
+        key=lambda part: (len(part.alike) >= most, part.separation),
+        default=None,
+    )
 
 
 def _split(

@@ -7,7 +7,7 @@ from poolscope.diagnosis.facts import Facts
 from poolscope.diagnosis.say import passages, score
 from poolscope.model import CAUSES, Cause, Relevance, Scaling
 
-TOO_DEAR = 0.6
+TOO_DEAR = 0.5
 """Relevance given away, in pool spreads, from which picks are no better than the pool's rest."""
 
 DEAR = 0.3

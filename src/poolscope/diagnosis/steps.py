@@ -62,13 +62,10 @@ def caps(facts: Facts) -> Iterator[Trial]:
 
     The plain cap stands before the two-pass rule, which takes the best of every source first.
     """
-    key = facts.key
-    for selector in ("grouped_cap", "two_pass_cap"):
-        for cap in range(facts.largest - 1, 0, -1):
-            policy = facts.policy.changed(selector=selector, cap=cap, key=key, overrides=())
-            picks = picks_of(facts, policy)
-            if _is_another(picks, facts):
-                yield Trial(policy, picks)
+    for selection in facts.under_caps:
+        picks = tuple(selection.indices.tolist())
+        if _is_another(picks, facts):
+            yield Trial(selection.policy, picks)
 
 
 def lambdas(facts: Facts) -> Iterator[Trial]:

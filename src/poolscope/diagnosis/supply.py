@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from poolscope.diagnosis import crowding, steps
+from poolscope.diagnosis import crowding, identity, steps
 from poolscope.diagnosis.base import Finding, Kind, Step
 from poolscope.diagnosis.facts import Facts
 from poolscope.diagnosis.say import facets_missed, labelled, passages, slots
@@ -103,6 +103,8 @@ def shortage(facts: Facts) -> Finding | None:
     if facts.group_count != 1 or facts.deeper.group_count != 1 or not facts.picks:
         return None
     if facts.pool.column(facts.key)[facts.picks[0]] is None or len(facts.pool) < 2:
+        return None
+    if identity.weak_identity(facts) is not None:
         return None
     name = facts.name(int(facts.groups[facts.picks[0]]))
     return _shortage(f"All {passages(len(facts.pool))} come from one source, {name}", ())

@@ -22,6 +22,7 @@ class Column {
     this.slot = 0;
     this.notes = element("div", "notes");
     this.left = element("ul", "left");
+    this.gone = [];
     this.root.append(head, this.numbers, this.list, this.notes, this.left);
   }
 
@@ -41,6 +42,10 @@ class Column {
       this.rows = measures.map((measure) => this.row(measure));
       this.body.replaceChildren(...this.rows.map((row) => row.root));
     }
+    // The same passage may have another colour, source or text now.
+    [...this.cards, ...this.gone].forEach((part) => {
+      part.index = -1;
+    });
     this.shown = null;
   }
 
@@ -130,18 +135,17 @@ class Column {
     const { data } = this.board;
     const kept = this.board.members(selection);
     const gone = data.selections.picks[baseline].filter((index) => !kept.has(index));
+    gone.sort((a, b) => a - b);
     const reasons = new Map(settled ? this.column().left : []);
-    this.left.replaceChildren(
-      ...gone.sort((a, b) => a - b).map((index) => {
-        const item = element("li");
-        item.style.setProperty("--source", this.board.colour(index));
-        item.append(element("b", "", `rank ${index + 1} left`));
-        const reason = reasons.get(index);
-        item.append(document.createTextNode(reason ? `: ${reason}` : ""));
-        this.board.link(item, () => index);
-        return item;
-      }),
-    );
+    while (this.gone.length < gone.length) {
+      const item = new Gone(this.board);
+      this.gone.push(item);
+      this.left.append(item.root);
+    }
+    this.gone.forEach((item, place) => {
+      item.root.hidden = place >= gone.length;
+      if (place < gone.length) item.show(gone[place], reasons.get(gone[place]));
+    });
   }
 
   state(index) {
@@ -153,6 +157,28 @@ class Column {
       .filter((_, other) => other > 0 && !this.board.members(current[other]).has(index))
       .map((column) => column.title);
     return [lost.length ? `left by ${lost.join(" and ")}` : "kept by all", false];
+  }
+}
+
+// A passage of plain top-k that a column does not have.
+class Gone {
+  constructor(board) {
+    this.board = board;
+    this.index = -1;
+    this.root = element("li");
+    this.name = element("b");
+    this.reason = element("span");
+    this.root.append(this.name, this.reason);
+    board.link(this.root, () => this.index);
+  }
+
+  show(index, reason) {
+    if (this.index !== index) {
+      this.index = index;
+      this.root.style.setProperty("--source", this.board.colour(index));
+      setText(this.name, `rank ${index + 1} left`);
+    }
+    setText(this.reason, reason ? `: ${reason}` : "");
   }
 }
 

@@ -20,7 +20,7 @@ BESIDE = {
 
 def render() -> None:
     """Draw the page."""
-    st.title("Which pool?", anchor=False)
+    st.header("Which pool?", anchor=False)
     gallery, upload, paste = st.tabs(["Samples", "Upload a file", "Paste"])
     with gallery:
         _gallery()
@@ -46,8 +46,10 @@ def _gallery() -> None:
     for first in range(0, len(samples.SAMPLES), PER_ROW):
         columns = st.columns(PER_ROW)
         for column, item in zip(columns, samples.SAMPLES[first : first + PER_ROW], strict=False):
-            with column, st.container(border=True, height="stretch"):
-                st.markdown(f"**{item.title}**")
+            card = column.container(border=True, height="stretch", vertical_alignment="distribute")
+            with card:
+                shown = " :small[loaded]" if item.name == state.session().sample else ""
+                st.markdown(f"**{item.title}**{shown}")
                 st.caption(item.story)
                 st.button(
                     "Open",
@@ -97,7 +99,9 @@ def _paste() -> None:
 
 def _report(loaded: Loaded) -> None:
     report = loaded.report
-    st.subheader("What was read", anchor=False)
+    head, go = st.columns([4, 1], vertical_alignment="bottom")
+    head.subheader("What was read", anchor=False)
+    go.page_link("pages/inspect.py", label="Inspect this pool", icon=":material/search:")
     left, right = st.columns([1.4, 1], gap="large")
     with left:
         show.block(show.markup.table(_rows(loaded)))
@@ -109,7 +113,6 @@ def _report(loaded: Loaded) -> None:
             show.block(show.markup.listing(report.notes))
     with right:
         _sources(loaded)
-        st.page_link("pages/inspect.py", label="Inspect this pool", icon=":material/search:")
     if report.set_aside:
         st.markdown(f"**{len(report.set_aside)} rows set aside**, the rest is in the pool")
         rows = [(item.row, item.line, item.id, item.reason) for item in report.set_aside]
