@@ -16,7 +16,7 @@ from poolscope.diagnosis import FINDINGS, Facts, Kind, Verdict, diagnose
 from poolscope.diagnosis.facts import Facts as FactsAgain
 from poolscope.geometry import Floats
 from poolscope.measures.coverage import facet_coverage
-from poolscope.model import Direction, Policy, Pool, ScoreKind
+from poolscope.model import Direction, Policy, Pool, Relevance, ScoreKind
 from poolscope.selection import select
 
 MakePool: TypeAlias = Callable[..., Pool]
@@ -68,6 +68,9 @@ def test_checkout_says_what_helps_and_what_does_not() -> None:
 
 
 def test_agent_memory_is_helped_by_a_cap_and_not_by_similarity() -> None:
+    found = diagnose(loaded("agent-memory"), Policy(relevance=Relevance.COSINE)).first
+    assert found.kind is Kind.ONE_SOURCE
+    assert any("no lambda of MMR covers more than now" in line for line in found.evidence)
     found = diagnose(loaded("agent-memory"), Policy()).first
     assert found.step is not None
     assert found.step.policy.selector == "grouped_cap"

@@ -27,7 +27,7 @@ AT_ONCE = 0.12
 FALL = 0.75
 """Fall to the next source, in ranges of the picks, from which the others have less to say."""
 
-MOSTLY = 0.75
+MOSTLY = 0.67
 """Share of the facets within reach from which a selection is not called crowded by a hint."""
 
 ALIKE = 1.5
@@ -119,8 +119,8 @@ def one_source(facts: Facts) -> Finding | None:
     group, most = facts.shares[0]
     others = [i for i in facts.left_out_groups if facts.losses[i] <= CLOSE]
     evidence = [*facets_missed(facts), *_no_vectors_needed(facts)]
-    if known and facts.has_vectors and steps.raising(facts, steps.lambdas(facts)) is None:
-        evidence.append("No lambda of MMR covers more: the passages are alike by source.")
+    if known and facts.has_vectors and found is not None:
+        evidence.append(_similarity_instead(facts, found))
     return Finding(
         Kind.ONE_SOURCE,
         f"Crowded by one source. {most} of {slots(len(facts.picks))} come from "
@@ -163,8 +163,8 @@ def meaning(facts: Facts) -> Finding | None:
         f"{first + 1}.",
         (
             f"Two of these picks have a mean similarity of {group.within:.2f}, one of them and a "
-            f"passage of other meaning {group.across:.2f}: {group.separation:.1f} standard "
-            "deviations apart.",
+            f"passage of other meaning {group.across:.2f}: the difference is "
+            f"{min(group.separation, 99.0):.0f} times the usual scatter.",
             _cap_will_not_help(facts),
             *facets_missed(facts),
             *_interval(facts, found),
@@ -290,6 +290,17 @@ def _unmeasured_cap(facts: Facts) -> Found | None:
         lambda after: not is_dominated(after, MOST_SLOTS),
         dearest=CHEAP_CAP,
     )
+
+
+def _similarity_instead(facts: Facts, cap: Found) -> str:
+    """Say what weighing similarity would cover where a cap covers more."""
+    total = len(facts.pool.facets)
+    by_cap = steps.covered(facts, steps.picks_of(facts, cap.step.policy))
+    mmr = steps.raising(facts, steps.lambdas(facts))
+    if mmr is None:
+        return f"The cap covers {by_cap} of {total} facets; no lambda of MMR covers more than now."
+    by_mmr = steps.covered(facts, steps.picks_of(facts, mmr.step.policy))
+    return f"The cap covers {by_cap} of {total} facets, MMR at its best lambda {by_mmr}."
 
 
 def _close_by(facts: Facts, others: list[int]) -> str:
