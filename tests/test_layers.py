@@ -30,6 +30,14 @@ TESTED_ELSEWHERE: dict[str, str] = {
         f"selection/paths/{name}.py": "selection/test_paths.py: the paths hold them all together"
         for name in ("envelope", "over_lambda", "sampled", "values", "whole")
     },
+    **{
+        f"diagnosis/{name}.py": "diagnosis/test_findings_crowding.py: each finding by hand-made pools"
+        for name in ("crowding", "facts", "steps", "say", "text")
+    },
+    "diagnosis/base.py": "diagnosis/test_verdict.py: values, read through the verdict",
+    "diagnosis/identity.py": "diagnosis/test_findings_identity.py: each finding by hand-made pools",
+    "diagnosis/setting.py": "diagnosis/test_findings_setting.py: each finding by hand-made pools",
+    "diagnosis/supply.py": "diagnosis/test_findings_supply.py: each finding by hand-made pools",
     "ui/explain_panels.py": "ui/test_explain.py: the panels are what the page shows",
     "ui/answer_panel.py": "ui/test_explain.py: the panels are what the page shows",
     "ui/large_charts.py": "ui/test_inspect.py and browser/test_app.py",

@@ -68,7 +68,10 @@ def test_unlike_scales_that_a_rule_weighs_are_an_alarm(make_pool: MakePool) -> N
     assert verdict.first.is_alarm
     assert "reranker logit runs from -4 to 9" in verdict.first.sentence
     mapped = diagnose(pool, Policy(selector="mmr", lambda_=0.95))
-    assert [(f.kind, f.is_alarm) for f in mapped.findings] == [(Kind.SCALE, False)]
+    assert [(f.kind, f.is_alarm) for f in mapped.findings] == [
+        (Kind.HEALTHY, False),
+        (Kind.SCALE, False),
+    ]
     assert kinds(pool, Policy()) == [Kind.HEALTHY]
 
 
@@ -79,7 +82,10 @@ def test_cosines_are_on_the_scale_of_cosines(make_pool: MakePool) -> None:
 
 def test_no_vectors_at_all_is_a_remark(make_pool: MakePool) -> None:
     verdict = diagnose(varied(make_pool, vectors=None), Policy())
-    assert [(f.kind, f.is_alarm) for f in verdict.findings] == [(Kind.NO_VECTORS, False)]
+    assert [(f.kind, f.is_alarm) for f in verdict.findings] == [
+        (Kind.HEALTHY, False),
+        (Kind.NO_VECTORS, False),
+    ]
 
 
 def test_vectors_missing_here_and_there(make_pool: MakePool) -> None:
@@ -88,7 +94,8 @@ def test_vectors_missing_here_and_there(make_pool: MakePool) -> None:
     known[[2, 7, 11]] = False
     rows[~known] = 0.0
     pool = varied(make_pool, vectors=rows, has_vector=known)
-    found = diagnose(pool, Policy()).first
+    first, found = diagnose(pool, Policy()).findings
+    assert first.kind is Kind.HEALTHY
     assert (found.kind, found.is_alarm) == (Kind.NO_VECTORS, False)
     assert "3 of 20 passages" in found.sentence
     found = diagnose(pool, Policy(selector="mmr", lambda_=0.9)).first

@@ -83,7 +83,7 @@ class Verdict:
 
     Args:
         selection: What was looked at.
-        findings: At least one; ``HEALTHY`` alone where nothing is wrong.
+        findings: At least one; ``HEALTHY`` first where nothing is wrong, remarks last.
     """
 
     selection: Selection

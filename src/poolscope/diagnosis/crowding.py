@@ -21,6 +21,15 @@ MOST_SLOTS = 0.6
 NEARLY_ALL = 0.8
 """The same where facets are not known, and a majority may be chance."""
 
+MANY = 6
+"""Slots of one source from which a majority is no chance."""
+
+HALF = 0.5
+"""Share of the slots in which chunks share text with another."""
+
+REPEATED = 0.15
+"""Share of the context that stands in it a second time from which the overlap is worth a word."""
+
 AT_ONCE = 0.12
 """Loss, in pool spreads, up to which another source is as good as the last pick."""
 
@@ -198,8 +207,9 @@ def _other_sources_are_close(facts: Facts) -> bool:
     """Say whether sources without a slot are close enough to have been crowded out."""
     if not facts.left_out_groups or has_fallen(facts):
         return False
-    # A bare majority from one source may be chance.
-    if not is_dominated(facts, NEARLY_ALL):
+    # A bare majority of a few slots from one source may be chance.
+    is_many = facts.largest >= MANY and is_dominated(facts, MOST_SLOTS)
+    if not is_many and not is_dominated(facts, NEARLY_ALL):
         return False
     return facts.largest == len(facts.picks) or _is_alike(facts)
 
@@ -253,12 +263,13 @@ def _may_be_one_meaning(facts: Facts) -> bool:
 
 
 def _is_overlapping(facts: Facts) -> bool:
-    """Say whether chunks that share text fill the slots; more of them where facets are unknown."""
-    least = MOST_SLOTS * len(facts.picks) - 1e-9
-    if facts.overlaps.involved < max(2.0, least):
+    """Say whether many slots hold chunks that share text, and how much stands there twice."""
+    met, picks = facts.overlaps, len(facts.picks)
+    if met.involved < max(2.0, HALF * picks - 1e-9):
         return False
-    is_one = is_dominated(facts, NEARLY_ALL) or facts.group_count == 1
-    return facts.coverage is not None or is_one or facts.overlaps.later >= max(2.0, least)
+    if facts.coverage is not None and met.involved >= MOST_SLOTS * picks - 1e-9:
+        return True
+    return met.repeated >= REPEATED * picks
 
 
 def _is_hardly_overlapping(facts: Facts) -> bool:

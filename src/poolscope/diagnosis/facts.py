@@ -76,13 +76,13 @@ class Overlaps:
         pairs: Pool indices of two picks each.
         shares: Shared part of the shorter chunk, one a pair.
         involved: How many picks share text with another.
-        later: How many picks share text with an earlier one.
+        repeated: How many slots' worth of text stands in the context a second time.
     """
 
     pairs: tuple[tuple[int, int], ...]
     shares: tuple[float, ...]
     involved: int
-    later: int
+    repeated: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -417,15 +417,16 @@ class Facts:
     def overlaps(self) -> Overlaps:
         """Picks of one document whose offsets or texts overlap."""
         pairs, shares = [], []
+        most: dict[int, float] = {}
         for later in range(len(self.picks)):
             for earlier in range(later):
                 share = self._shared(earlier, later)
                 if share >= SHARED_TEXT:
                     pairs.append((self.picks[earlier], self.picks[later]))
                     shares.append(share)
+                    most[later] = max(most.get(later, 0.0), share)
         involved = len({index for pair in pairs for index in pair})
-        later_ones = len({pair[1] for pair in pairs})
-        return Overlaps(tuple(pairs), tuple(shares), involved, later_ones)
+        return Overlaps(tuple(pairs), tuple(shares), involved, sum(most.values()))
 
     def _shared(self, first: int, second: int) -> float:
         """Return the shared part of the shorter of two picks of one source."""

@@ -65,7 +65,7 @@ def grouped(similarities: Floats, picks: Sequence[int], near: Sequence[int]) -> 
     to_picks[p:] /= p
     above = to_picks > _threshold(to_picks)
     found = [_split(similarities, picks, near, above)]
-    if above[p:].any():
+    if above[p:].any() and above.sum() > 1:
         # What is merely less relevant may part first, and the meanings only above it.
         closer = to_picks > _threshold(to_picks[above])
         found.append(_split(similarities, picks, near, closer))

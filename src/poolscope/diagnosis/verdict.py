@@ -22,10 +22,14 @@ FINDINGS: tuple[Callable[[Facts], Finding | None], ...] = (
     crowding.meaning,
     supply.shortage,
     supply.single_source,
+)
+"""What may be wrong, the most telling first: a cause stands before what follows from it."""
+
+REMARKS: tuple[Callable[[Facts], Finding | None], ...] = (
     setting.vectors_missing,
     setting.scales_differ,
 )
-"""Every finding, the most telling first: a cause stands before what follows from it."""
+"""What a person should know of a pool that is otherwise in order; never an alarm, never first."""
 
 
 def diagnose(pool: Pool, policy: Policy) -> Verdict:
@@ -35,12 +39,20 @@ def diagnose(pool: Pool, policy: Policy) -> Verdict:
         PolicyError: As ``select`` does.
     """
     facts = Facts(selectors.select(pool, policy))
-    findings: list[Finding] = []
-    for look in FINDINGS:
-        found = look(facts)
-        if found is not None and all(found.kind is not earlier.kind for earlier in findings):
-            findings.append(found)
-    return Verdict(facts.selection, tuple(findings) or (healthy(facts),))
+    findings = _met(facts, FINDINGS) or [healthy(facts)]
+    kinds = {finding.kind for finding in findings}
+    remarks = [remark for remark in _met(facts, REMARKS) if remark.kind not in kinds]
+    return Verdict(facts.selection, (*findings, *remarks))
+
+
+def _met(facts: Facts, looks: tuple[Callable[[Facts], Finding | None], ...]) -> list[Finding]:
+    """Return what is met, each kind once, in order."""
+    found: dict[Kind, Finding] = {}
+    for look in looks:
+        finding = look(facts)
+        if finding is not None:
+            found.setdefault(finding.kind, finding)
+    return list(found.values())
 
 
 def healthy(facts: Facts) -> Finding:

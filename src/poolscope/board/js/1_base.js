@@ -83,7 +83,13 @@ function fitted(canvas, width, height) {
 // Outline of one of the shapes that repeat a source's colour.
 function trace(context, shape, x, y, r) {
   context.beginPath();
+  outline(context, shape, x, y, r);
+}
+
+// The same as a further part of the path that was begun.
+function outline(context, shape, x, y, r) {
   if (shape === "circle") {
+    context.moveTo(x + r, y);
     context.arc(x, y, r, 0, 2 * Math.PI);
     return;
   }

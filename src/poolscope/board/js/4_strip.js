@@ -73,11 +73,8 @@ class Strip {
     const context = fitted(this.bars, width, STRIP_HEIGHT);
     const step = width / data.n;
     const gap = step > 5 ? 1.5 : step > 2.5 ? 0.6 : 0;
-    for (let index = 0; index < data.n; index += 1) {
-      context.globalAlpha = index < depth ? 1 : 0.25;
-      context.fillStyle = this.board.colour(index);
-      context.fillRect(index * step, 0, Math.max(step - gap, 0.4), STRIP_HEIGHT);
-    }
+    const bar = Math.max(step - gap, 0.4);
+    this.board.paint(context, depth, 0.25, (index) => context.rect(index * step, 0, bar, STRIP_HEIGHT));
     this.drawMarks();
   }
 

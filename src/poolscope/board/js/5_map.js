@@ -127,17 +127,10 @@ class PoolMap {
     if (!width) return;
     const context = fitted(this.points, width, MAP_HEIGHT);
     const point = data.n > MANY_POINTS ? SMALL_POINT : POINT;
-    for (let index = data.n - 1; index >= 0; index -= 1) {
+    this.board.paint(context, values.depth, 0.22, (index, { shape }) => {
       const spot = this.at(index);
-      if (spot) {
-        const source = this.board.entry(index);
-        context.globalAlpha = index < values.depth ? 1 : 0.22;
-        context.fillStyle = source.colour;
-        trace(context, source.shape, spot[0], spot[1], point);
-        context.fill();
-      }
-    }
-    context.globalAlpha = 1;
+      if (spot) outline(context, shape, spot[0], spot[1], point);
+    });
     if (data.map.query) {
       const [x, y] = this.screen(...data.map.query);
       context.fillStyle = data.theme.ink;

@@ -53,6 +53,8 @@ class Board {
     this.data = data;
     this.sets.clear();
     this.carded = -1;
+    this.groups = data.palette.map(() => []);
+    data.candidates.colour.forEach((number, index) => this.groups[number].push(index));
     if (other || !this.awaits(data)) this.sent = null;
     // An answer to an earlier release does not undo a later one, nor what is being moved.
     this.values = { ...(this.sent || data.setting) };
@@ -165,6 +167,24 @@ class Board {
 
   colour(index) {
     return this.entry(index).colour;
+  }
+
+  // Fill what add adds to the path for each candidate, one path a colour: those beyond the depth
+  // faded and below, the commonest source on top.
+  paint(context, depth, faded, add) {
+    const { palette } = this.data;
+    [false, true].forEach((within) => {
+      context.globalAlpha = within ? 1 : faded;
+      for (let number = palette.length - 1; number >= 0; number -= 1) {
+        context.fillStyle = palette[number].colour;
+        context.beginPath();
+        this.groups[number].forEach((index) => {
+          if (index < depth === within) add(index, palette[number]);
+        });
+        context.fill();
+      }
+    });
+    context.globalAlpha = 1;
   }
 
   source(index) {
