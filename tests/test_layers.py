@@ -31,7 +31,7 @@ TESTED_ELSEWHERE: dict[str, str] = {
         for name in ("envelope", "over_lambda", "sampled", "values", "whole")
     },
     **{
-        f"diagnosis/{name}.py": "diagnosis/test_findings_crowding.py: each finding by hand-made pools"
+        f"diagnosis/{name}.py": "diagnosis/test_findings_crowding.py: findings by hand-made pools"
         for name in ("crowding", "facts", "steps", "say", "text")
     },
     "diagnosis/base.py": "diagnosis/test_verdict.py: values, read through the verdict",
