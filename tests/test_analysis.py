@@ -8,7 +8,7 @@ import pytest
 
 from poolscope import analysis, selection
 from poolscope.errors import PolicyError
-from poolscope.model import UNJUDGED, Facet, Policy, Pool
+from poolscope.model import Facet, Policy, Pool
 
 MakePool = Callable[..., Pool]
 RULES = ("two_pass_cap", "grouped_cap", "mmr", "mmr_cap")
@@ -69,56 +69,3 @@ def test_a_field_that_does_not_exist_is_refused(pool: Pool) -> None:
 def test_supported_gives_labels(pool: Pool) -> None:
     assert analysis.supported(pool, 0) == ("The first",)
     assert analysis.supported(pool, 4) == ()
-
-
-def said(pool: Pool, **settings: object) -> str:
-    policy = Policy().changed(**settings)
-    return analysis.finding(analysis.compare(pool, policy, ()), policy.key)
-
-
-def test_finding_counts_slots_and_facets(pool: Pool) -> None:
-    assert said(pool, k=3) == (
-        "Plain top-3 takes 3 of 3 slots from a. "
-        "It covers 1 of 2 facets; the best 3 of these 5 would cover 2 of 2."
-    )
-    assert "the best 3 of these 3 would cover 1 of 2." in said(pool, k=3, depth=3)
-
-
-@pytest.mark.parametrize(
-    ("sources", "k", "sentence"),
-    [
-        ("abcd", 3, "Plain top-3 takes every slot from a different source."),
-        ("abcd", 1, "Plain top-1 takes its one slot from a."),
-        ("aabb", 4, "Plain top-4 takes 2 of 4 slots from a."),
-        ([None] * 4, 3, "Plain top-3: no pick has a source."),
-        ([None, None, "a", None], 4, "Plain top-4 takes no two slots from one source."),
-        ([None, "a", "a", None], 4, "Plain top-4 takes 2 of 4 slots from a."),
-    ],
-)
-def test_finding_on_sources(make_pool: MakePool, sources: str, k: int, sentence: str) -> None:
-    assert said(make_pool(sources=sources), k=k) == sentence
-
-
-def test_finding_counts_by_the_key_asked_for(make_pool: MakePool) -> None:
-    pool = make_pool(sources="abcd", fields={"team": ["x", "x", "x", None]})
-    assert said(pool, k=4, key="team") == "Plain top-4 takes 3 of 4 slots from x."
-
-
-@pytest.mark.parametrize("settings", [{"k": 0}, {"depth": 0}, {"budget": 0}])
-def test_finding_on_nothing(make_pool: MakePool, settings: dict[str, object]) -> None:
-    assert said(make_pool(sources="abcd"), **settings) == "Plain top-k selects nothing here."
-
-
-def test_finding_where_nothing_is_marked(make_pool: MakePool) -> None:
-    pool = make_pool(
-        sources="aab", facets=ONE_TWO, judgements=np.full((3, 2), UNJUDGED, dtype=np.int8)
-    )
-    assert said(pool, k=2) == (
-        "Plain top-2 takes 2 of 2 slots from a. "
-        "None of these 3 is marked as supporting any of the 2 facets."
-    )
-
-
-def test_finding_gives_no_advice(pool: Pool) -> None:
-    words = said(pool).lower()
-    assert not any(word in words for word in ("should", "better", "good", "bad", "try", "raise"))

@@ -132,3 +132,8 @@ def test_every_relevance_has_a_name(make_pool: MakePool, kind: Relevance) -> Non
         Relevance.RANK: "rank in the pool",
     }
     assert wording.relevance(make_pool(scores=[0.9, 0.8]), kind) == named[kind]
+
+
+def test_one_thing_is_singular() -> None:
+    said = [wording.counted(number, "candidate") for number in (0, 1, 2, 1200)]
+    assert said == ["0 candidates", "1 candidate", "2 candidates", "1,200 candidates"]

@@ -1,7 +1,6 @@
 """What the pages ask of a pool: one question, one function, one frozen result."""
 
 import math
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -150,7 +149,7 @@ def trade_off(pool: Pool, policy: Policy, axis: Axis) -> TradeOff:
         PolicyError: The pool lacks what the policy asks for.
     """
     mine = path(pool, policy, axis)
-    ground = path(pool, policy.changed(selector="top_k"), axis)
+    ground = path(pool, policy.changed(selector="top_k", budget=None), axis)
     relevances = selectors.used(pool, policy).values
     rows = headline(pool, relevances, _table([part.indices for part in mine.intervals]))
     grounds = headline(pool, relevances, _table([part.indices for part in ground.intervals]))
@@ -191,45 +190,3 @@ def supported(pool: Pool, index: int) -> tuple[str, ...]:
         for facet, mark in zip(pool.facets, pool.marks[index], strict=True)
         if mark == SUPPORTS
     )
-
-
-def finding(comparison: Comparison, key: str) -> str:
-    """Say what plain top-k holds: measured, with no advice.
-
-    Args:
-        comparison: The columns.
-        key: The field that slots are counted by.
-    """
-    pool, top = comparison.pool, comparison.baseline
-    picks = top.selection.ordered
-    if not picks:
-        return "Plain top-k selects nothing here."
-    parts = [_crowding([pool.column(key)[index] for index in picks], key)]
-    total, ceiling = len(pool.facets), top.measured["ceiling"]
-    if total and ceiling == 0:
-        parts.append(
-            f"None of these {comparison.depth} is marked as supporting any of the {total} facets."
-        )
-    elif total:
-        covered = round(top.measured["facet_coverage"] * total)
-        parts.append(
-            f"It covers {covered} of {total} facets; the best {len(picks)} of these "
-            f"{comparison.depth} would cover {round(ceiling * total)} of {total}."
-        )
-    return " ".join(parts)
-
-
-def _crowding(values: list[str | None], key: str) -> str:
-    """Say how the slots are shared; candidates without a value belong together by nothing."""
-    slots = len(values)
-    known = Counter(value for value in values if value is not None)
-    if not known:
-        return f"Plain top-{slots}: no pick has a {key}."
-    name, most = known.most_common(1)[0]
-    if slots == 1:
-        return f"Plain top-1 takes its one slot from {name}."
-    if most > 1:
-        return f"Plain top-{slots} takes {most} of {slots} slots from {name}."
-    if known.total() < slots:
-        return f"Plain top-{slots} takes no two slots from one {key}."
-    return f"Plain top-{slots} takes every slot from a different {key}."

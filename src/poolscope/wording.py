@@ -19,6 +19,11 @@ def setting(policy: Policy) -> str:
     return ", ".join(parts) or "the baseline"
 
 
+def counted(number: int, noun: str) -> str:
+    """Say a number of things: ``1 candidate``, ``2 candidates``."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def source_of(pool: Pool, index: int) -> str:
     """Return a candidate's source label, or that it has none."""
     return pool.sources[index] or "no source"

@@ -212,7 +212,7 @@ def test_a_pages_own_address_works_on_a_fresh_server(
     page = new_page()
     page.goto(fresh.address + path)
     page.get_by_role("link", name="Inspect").first.wait_for()
-    page.get_by_role("heading", level=1).first.wait_for()
+    page.get_by_role("heading").first.wait_for()
     assert page.locator("[data-testid=stException]").count() == 0
     assert page.get_by_text("Page not found").count() == 0
 

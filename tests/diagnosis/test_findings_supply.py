@@ -84,7 +84,7 @@ def test_one_source_that_says_one_thing_is_healthy_when_that_is_all(make_pool: M
     assert first(pool).kind is Kind.HEALTHY
 
 
-@pytest.mark.parametrize("k", [0, 1, 2])
+@pytest.mark.parametrize("k", [0, 1])
 def test_few_slots_are_not_crowded(make_pool: MakePool, k: int) -> None:
     pool = make_pool(scores=SCORES, sources="a" * 10 + "b" * 10, vectors=np.ones((N, 3)))
-    assert not first(pool, Policy(k=k)).is_alarm or k == 2
+    assert not first(pool, Policy(k=k)).is_alarm

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from poolscope import formats, geometry, samples
-from poolscope.diagnosis import FINDINGS, Facts, Kind, Verdict, diagnose
-from poolscope.diagnosis.facts import Facts as FactsAgain
+from poolscope.diagnosis import FINDINGS, Kind, Verdict, diagnose
+from poolscope.diagnosis.verdict import REMARKS
 from poolscope.geometry import Floats
 from poolscope.measures.coverage import facet_coverage
 from poolscope.model import Direction, Policy, Pool, Relevance, ScoreKind
@@ -180,16 +180,26 @@ def test_no_pool_breaks_it(make_pool: MakePool, data: st.DataObject) -> None:
         assert finding.remedy.endswith(".")
 
 
-def test_healthy_stands_alone(make_pool: MakePool) -> None:
-    for name in (sample.name for sample in samples.SAMPLES):
-        found = [finding.kind for finding in diagnose(loaded(name), Policy()).findings]
-        assert Kind.HEALTHY not in found or len(found) == 1
+def test_only_remarks_follow_healthy(make_pool: MakePool) -> None:
+    for sample in samples.SAMPLES:
+        pool = loaded(sample.name)
+        found = diagnose(pool, Policy()).findings
+        if found[0].kind is Kind.HEALTHY:
+            assert not any(finding.is_alarm for finding in found)
+            assert {f.kind for f in found[1:]} <= {Kind.NO_VECTORS, Kind.SCALE}
+        else:
+            assert Kind.HEALTHY not in {finding.kind for finding in found}
     assert diagnose(make_pool(0, sources=[], scores=[]), Policy()).first.kind is Kind.HEALTHY
 
 
-def test_facts_are_the_one_value_that_findings_read() -> None:
-    assert Facts is FactsAgain
-    assert len(FINDINGS) == len(set(FINDINGS))
+def test_every_sentence_starts_with_its_kind() -> None:
+    for sample in samples.SAMPLES:
+        for finding in diagnose(loaded(sample.name), Policy()).findings:
+            assert finding.sentence.startswith(f"{finding.kind.value.capitalize()}. ")
+
+
+def test_every_look_is_taken_once() -> None:
+    assert len({*FINDINGS, *REMARKS}) == len(FINDINGS) + len(REMARKS)
 
 
 REAL = (

@@ -235,7 +235,7 @@ def test_a_zero_vector_counts_as_a_vector_where_nothing_else_is_said(make_pool: 
 
 def test_an_empty_pool_is_a_pool() -> None:
     pool = Pool(query="", ids=(), texts=(), sources=(), tokens=np.array([], int), tokenizer="")
-    assert len(pool) == pool.max_depth == 0
+    assert len(pool) == 0
     assert pool.distinct_sources == ()
     assert pool.codes("source").tolist() == []
 

@@ -66,11 +66,11 @@ def test_the_scale_follows_the_relevance_until_one_is_chosen(
     open_app: Callable[..., Screen],
 ) -> None:
     screen = open_app(sample="agent-memory")
-    pool = next(iter(screen.app.session_state[state.SLOT].settings))
-    assert pool
     assert setting(screen).policy.scaling is None
     screen.choose("Relevance used", Relevance.COSINE)
     assert setting(screen).policy.scaling is None
+    screen.choose("Scale of relevance", Scaling.SIGMOID)
+    assert setting(screen).policy.scaling is Scaling.SIGMOID
 
 
 def test_a_choice_that_the_pool_cannot_serve_is_not_offered(

@@ -205,9 +205,10 @@ def test_one_bad_question_hides_no_other(data: Screen) -> None:
 
 
 def test_the_format_chosen_by_hand_wins(data: Screen, pool_file: Callable[..., bytes]) -> None:
-    data.choose("Format", "csv").upload("pool.json", pool_file())
-    assert "chosen by hand" in data.says or "could not be read" in data.says
+    data.choose("Format", "jsonl").upload("pool.json", pool_file())
+    assert "JSON Lines: chosen by hand" in data.says
     data.choose("Format", None)
+    assert "chosen by hand" not in data.says
     assert "4 of 4 rows" in data.says
 
 

@@ -207,7 +207,7 @@ def test_one_candidate_makes_a_sensible_page(
 ) -> None:
     screen = open_app("data").upload("one.json", pool_file(("alone",))).page("inspect")
     assert [column.ranks for column in screen.columns] == [[1], [1], [1]]
-    assert "All vectors" not in screen.says or "PCA of 1 candidates" in screen.says
+    assert "1 candidate · 1 source" in screen.says
 
 
 def test_the_large_charts_stand_below_the_live_board_even_of_one_rule_twice(

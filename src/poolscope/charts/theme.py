@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from poolscope.model import Pool
 
-MISSING_SOURCE = "no source"
 SHAPES = (
     "circle",
     "square",

@@ -43,7 +43,7 @@ def _scale(facts: Facts, *, is_alarm: bool) -> Finding:
     mapped = "as it is" if mapping is Scaling.NONE else f"mapped by {mapping.value}"
     return Finding(
         Kind.SCALE,
-        f"Scores on another scale than the vectors. The {kind} runs from {score(values[-1])} to "
+        f"Scores on another scale. The {kind} runs from {score(values[-1])} to "
         f"{score(values[0])}, similarities from -1 to 1: MMR would weigh unlike things.",
         (f"The score is weighed {mapped}, so lambda means something else for every question.",),
         "Map the score (min-max, or sigmoid for reranker logits), or take the cosine as relevance.",

@@ -243,11 +243,6 @@ class Pool:
         """Source labels in the order of their first appearance."""
         return tuple(dict.fromkeys(source for source in self.sources if source is not None))
 
-    @property
-    def max_depth(self) -> int:
-        """The deepest pool depth that still adds a candidate."""
-        return len(self)
-
     def candidate(self, index: int) -> Candidate:
         """Return the view of the candidate at an index from 0."""
         return Candidate(

@@ -1,13 +1,21 @@
 """The answer panel of Explain: what a generated answer did with its context."""
 
+import os
+
 import pandas as pd
 import streamlit as st
 
 from poolscope import wording
-from poolscope.diagnosis.answer import AnswerReport, Basis, FacetState, examine
+from poolscope.charts import labels
+from poolscope.diagnosis.answer import AnswerReport, Basis, FacetState, examine, ignored
+from poolscope.diagnosis.judge import propose_marks
 from poolscope.model import Selection
 from poolscope.ui import show, state
 from poolscope.ui.state import Key
+
+ENDPOINT = "POOLSCOPE_JUDGE_ENDPOINT"
+MODEL = "POOLSCOPE_JUDGE_MODEL"
+API_KEY = "POOLSCOPE_JUDGE_KEY"
 
 
 def answer(selection: Selection) -> None:
@@ -24,9 +32,12 @@ def answer(selection: Selection) -> None:
     if not pasted.strip():
         st.caption("It is held against the context that the chosen rule selects, in that order.")
         return
-    marks = _marks(selection)
+    marks = _marks(selection, pasted)
     report = examine(selection, pasted, marks)
     show.block(show.markup.finding(report.verdict))
+    finding = ignored(report)
+    if finding is not None:
+        show.block(show.markup.verdict(finding, len(selection.pool.facets)))
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Passages of the context**")
@@ -43,7 +54,7 @@ def answer(selection: Selection) -> None:
         show.block(show.markup.listing(dict.fromkeys(item.text for item in report.unknown)))
 
 
-def _marks(selection: Selection) -> dict[str, bool]:
+def _marks(selection: Selection, pasted: str) -> dict[str, bool]:
     """Let a person say which facets the answer makes; what is not said is read off the uses."""
     facets = selection.pool.facets
     if not facets:
@@ -53,19 +64,44 @@ def _marks(selection: Selection) -> dict[str, bool]:
         made = st.multiselect(
             "It makes",
             range(len(facets)),
-            format_func=lambda number: facets[number].label,
+            format_func=lambda number: labels.plain(facets[number].label),
             key=state.key(Key.MADE, digest),
             persist_state="session",
         )
         missed = st.multiselect(
             "It does not make",
             [number for number in range(len(facets)) if number not in made],
-            format_func=lambda number: facets[number].label,
+            format_func=lambda number: labels.plain(facets[number].label),
             key=state.key(Key.MISSED, digest),
             persist_state="session",
         )
+        _judge(selection, pasted)
     said = {facets[number].id: True for number in made}
     return said | {facets[number].id: False for number in missed}
+
+
+def _judge(selection: Selection, pasted: str) -> None:
+    """Offer a model's marks where the environment names one; nothing is sent unless pressed."""
+    endpoint, model = os.environ.get(ENDPOINT), os.environ.get(MODEL)
+    if not endpoint or not model:
+        st.caption(f"Set {ENDPOINT} and {MODEL} (and {API_KEY}) to let a model propose marks.")
+        return
+    pressed = st.button("Ask the judge", help="Sends the answer and the facets' labels.")
+    st.text(f"{model} at {endpoint}")
+    if not pressed:
+        return
+    with show.errors():
+        facets = selection.pool.facets
+        proposed = propose_marks(
+            pasted, facets, endpoint=endpoint, model=model, key=os.environ.get(API_KEY, "")
+        )
+        lines = [
+            f"{facet.label}: {'makes it' if proposed[facet.id] else 'does not make it'}"
+            for facet in facets
+            if facet.id in proposed
+        ]
+        st.caption("Proposed, not counted until you mark them above:")
+        show.block(show.markup.listing(lines))
 
 
 def _uses(report: AnswerReport) -> list[dict[str, object]]:

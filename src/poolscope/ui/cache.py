@@ -15,7 +15,7 @@ from poolscope.diagnosis import Verdict, diagnose
 from poolscope.diagnosis.what_would_it_take import Answer, Goal, what_would_it_take
 from poolscope.explanation import PoolRow, TraceRow
 from poolscope.formats import Load, Loaded
-from poolscope.model import Policy, Pool, Selection
+from poolscope.model import Direction, Policy, Pool, Selection
 from poolscope.projection import Layout
 from poolscope.selection.paths import Axis
 from poolscope.ui import show
@@ -96,14 +96,26 @@ def _reach(digest: str, key: str, _selection: Selection, _goal: Goal) -> Answer:
     return what_would_it_take(_selection.pool, _selection.policy, _goal)
 
 
-def question(load: Load, digest: str, number: int, source_field: str | None) -> Loaded:
+def question(
+    load: Load,
+    digest: str,
+    number: int,
+    source_field: str | None = None,
+    direction: Direction | None = None,
+) -> Loaded:
     """Assemble one question of a load; the digest is the load's."""
-    return _question(digest, number, source_field, load)
+    return _question(digest, number, source_field, direction, load)
 
 
 @st.cache_resource(show_spinner=False, max_entries=MOST_QUESTIONS)
-def _question(digest: str, number: int, source_field: str | None, _load: Load) -> Loaded:  # noqa: ARG001
-    return _load.question(number, source_field=source_field)
+def _question(
+    digest: str,  # noqa: ARG001 - what the load is known by
+    number: int,
+    source_field: str | None,
+    direction: Direction | None,
+    _load: Load,
+) -> Loaded:
+    return _load.question(number, source_field=source_field, direction=direction)
 
 
 @st.cache_resource(show_spinner=False)

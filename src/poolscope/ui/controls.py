@@ -1,4 +1,4 @@
-"""Stock widgets that edit a setting, made from what the selectors declare."""
+"""Stock widgets that edit a setting."""
 
 from dataclasses import replace
 from enum import StrEnum
@@ -7,6 +7,7 @@ from typing import TypeVar
 import streamlit as st
 
 from poolscope import selection, wording
+from poolscope.board.payload import MOST_CAP, MOST_K
 from poolscope.model import (
     MissingKey,
     MissingVector,
@@ -23,7 +24,6 @@ from poolscope.ui.state import Key, Setting
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
-MOST_K = 30
 AUTOMATIC = "automatic: none for a cosine, else min-max"
 
 
@@ -68,8 +68,8 @@ def sliders(pool: Pool, policy: Policy) -> Policy:
         cap = st.slider(
             "Cap per value of the key",
             1,
-            max(2, min(n, 10)),
-            value=min(policy.cap, max(2, min(n, 10))),
+            max(2, min(n, MOST_CAP), policy.cap),
+            value=policy.cap,
             key=state.key(Key.CAP, digest),
             persist_state="session",
             help="Most picks for one source, or for one value of the key chosen below.",
@@ -191,7 +191,7 @@ def _more(pool: Pool, policy: Policy) -> Policy:
         "Without a key, a cap counts", MissingKey, policy.missing_key, Key.MISSING_KEY, digest
     )
     budget = st.number_input(
-        f"Token budget ({pool.tokenizer})",
+        "Token budget",
         min_value=0,
         value=policy.budget,
         placeholder="no limit",

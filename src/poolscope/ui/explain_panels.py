@@ -141,7 +141,7 @@ def _facet_rows(selection: Selection) -> list[dict[str, object]]:
                 "facet": facet.label,
                 "now": "in" if answer.is_in else "out",
                 "the cheapest change that lets it in": words or answer.cause,
-                "mean relevance": None if cheapest is None else -cheapest.relevance_lost,
+                "change in mean relevance": None if cheapest is None else -cheapest.relevance_lost,
             }
         )
     return rows

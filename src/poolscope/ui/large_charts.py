@@ -38,10 +38,11 @@ def figure(comparison: Comparison, setting: Setting) -> None:
     layout = final or projection.pca(pool)
     told = "UMAP is being computed; this is PCA." if final is None else layout.note
     method = layout.method if layout.method is Method.UMAP else Method.PCA
-    st.caption(
+    said = (
         f"{method} of {int(layout.placed.sum())} candidates, coloured by {key}. "
         f"Near means alike; distances across the map mean little. {told}"
     )
+    show.block(show.markup.aside(said))
     drawn = pool_map(comparison, layout, palette(pool, key, show.current_theme()), key=key)
     show.figure(drawn, key=f"map:{pool.digest}:{layout.method}")
 
@@ -63,5 +64,5 @@ def trade_off(comparison: Comparison) -> None:
             continue
         found = cache.trade_off(comparison.pool, policy, axis)
         said = "every change is found" if found.exact else "approximate: the path was sampled"
-        st.caption(f"{column.title} ({column.setting}): {said}.")
+        show.block(show.markup.aside(f"{column.title} ({column.setting}): {said}."))
         show.figure(draw_trade_off(found, show.current_theme()), key=f"trade-off:{number}:{axis}")

@@ -40,8 +40,8 @@ def _released(digest: str, whole: int) -> None:
         return
     policy = setting.policy.changed(
         lambda_=min(max(float(values["lambda"]), 0.0), 1.0),
-        cap=round(values["cap"]),
-        depth=None if values["depth"] >= whole else round(values["depth"]),
-        k=round(values["k"]),
+        cap=max(round(values["cap"]), 1),
+        depth=None if values["depth"] >= whole else max(round(values["depth"]), 1),
+        k=max(round(values["k"]), 1),
     )
     state.remember(digest, replace(setting, policy=policy))

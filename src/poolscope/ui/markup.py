@@ -47,7 +47,7 @@ def verdict(found: Finding, facets: int) -> str:
     rest = found.sentence.removeprefix(f"{head}. ")
     remedy = found.remedy if found.step is None else f"{found.remedy} {effect(found.step, facets)}"
     return (
-        f'<div class="ps-finding" role="note"><b>{text(head.removesuffix("."))}.</b> {text(rest)} '
+        f'<div class="ps-finding" role="note"><b>{text(head)}.</b> {text(rest)} '
         f"<span>{text(remedy)}</span></div>"
     )
 
@@ -75,7 +75,11 @@ def strip(comparison: Comparison, palette: Palette, key: str) -> str:
     rows = ", ".join(
         f"{RING_MARKS[row]} {part.title}" for row, part in enumerate(comparison.columns)
     )
-    said = "beyond the pool depth is faded" if comparison.depth < n else f"{n} candidates"
+    said = (
+        "beyond the pool depth is faded"
+        if comparison.depth < n
+        else wording.counted(n, "candidate")
+    )
     return (
         '<div class="ps-strip"><div class="ps-strip-head">'
         f"<span>The pool in rank order, coloured by {text(key)}; picks below: {text(rows)}</span>"

@@ -8,6 +8,7 @@ import streamlit as st
 from poolscope import formats, samples
 from poolscope.errors import FormatError, Place, PoolscopeError
 from poolscope.formats import Load, Loaded
+from poolscope.model import Direction
 from poolscope.ui import cache, state
 from poolscope.ui.state import Key
 
@@ -67,7 +68,25 @@ def current() -> Loaded | None:
     rows = session.load.raws[session.question].rows
     # A field chosen for one question may be missing in the next: that one is read as detected.
     met = field is None or any(field in row.fields for row in rows)
-    return cache.question(session.load, session.digest, session.question, field if met else None)
+    return cache.question(
+        session.load,
+        session.digest,
+        session.question,
+        field if met else None,
+        session.direction,
+    )
+
+
+def source_field(scope: str) -> None:
+    """Read the sources from the field chosen on the Data page."""
+    chosen = state.widget(Key.SOURCE_FIELD, scope)
+    state.change(source_field=None if chosen is None else str(chosen))
+
+
+def direction(scope: str) -> None:
+    """Read the score as the Data page says."""
+    chosen = state.widget(Key.DIRECTION, scope)
+    state.change(direction=None if chosen is None else Direction(str(chosen)))
 
 
 def sample(name: str) -> None:
@@ -182,7 +201,7 @@ def _first_good(load: Load, digest: str) -> int:
     problems = []
     for number in range(len(load)):
         try:
-            cache.question(load, digest, number, None)
+            cache.question(load, digest, number)
         except PoolscopeError as error:
             problems.append(error)
         else:

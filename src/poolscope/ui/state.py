@@ -13,7 +13,7 @@ import streamlit as st
 
 from poolscope.errors import PoolscopeError
 from poolscope.formats import Load
-from poolscope.model import Policy
+from poolscope.model import Direction, Policy
 
 SLOT = "poolscope"
 
@@ -46,6 +46,7 @@ class Key(StrEnum):
     PASTE = "paste"
     FORMAT = "format"
     SOURCE_FIELD = "source-field"
+    DIRECTION = "direction"
     QUESTION = "question"
     EXPLAINED = "explained"
     CAUSES = "causes"
@@ -101,6 +102,7 @@ class Session:
         sample: Name of the sample, for the address; empty for a file.
         question: Which question of the load is looked at, from 0.
         source_field: The source field chosen by hand or by the sample; ``None`` for the detected.
+        direction: The person's word on which end of the score is better; ``None`` for the file's.
         settings: Setting by a pool's digest.
         last: The setting looked at last, which another question starts from.
         problem: Why the last load failed; ``None`` if it did not.
@@ -112,6 +114,7 @@ class Session:
     sample: str = ""
     question: int = 0
     source_field: str | None = None
+    direction: Direction | None = None
     settings: Mapping[str, Setting] = field(default_factory=dict)
     last: Setting | None = None
     problem: PoolscopeError | None = None
@@ -144,6 +147,7 @@ def loaded(
         sample=sample,
         question=0,
         source_field=source_field,
+        direction=None,
         problem=None,
         last=None,
     )

@@ -5,6 +5,7 @@ import streamlit as st
 
 from poolscope import formats, samples
 from poolscope.formats import Loaded
+from poolscope.model import Direction
 from poolscope.ui import opening, show, state
 from poolscope.ui.state import Key
 
@@ -113,6 +114,7 @@ def _report(loaded: Loaded) -> None:
             show.block(show.markup.listing(report.notes))
     with right:
         _sources(loaded)
+        _direction(loaded)
     if report.set_aside:
         st.markdown(f"**{len(report.set_aside)} rows set aside**, the rest is in the pool")
         rows = [(item.row, item.line, item.id, item.reason) for item in report.set_aside]
@@ -150,13 +152,18 @@ def _rows(loaded: Loaded) -> list[tuple[str, str]]:
     rows.append(
         (
             "Copies",
-            f"{copies.exact} exact, {copies.near} near (cosine at least {copies.threshold})",
+            f"{copies.exact} exact, {copies.near} near (cosine at least {copies.threshold}"
+            f"{_of_first(copies.examined, report.candidates)})",
         )
     )
     facets = f"{report.facets}; {report.judged} of {report.candidates} candidates judged"
     rows.append(("Facets", facets if report.facets else "none: coverage needs them"))
     rows.append(("Tokens", f"{int(pool.tokens.sum()):,} in all, {pool.tokenizer}"))
     return rows
+
+
+def _of_first(examined: int, candidates: int) -> str:
+    return f", among the first {examined:,}" if 0 < examined < candidates else ""
 
 
 def _sources(loaded: Loaded) -> None:
@@ -168,19 +175,39 @@ def _sources(loaded: Loaded) -> None:
         st.text("No field says what a candidate belongs to: each stands alone.")
         return
     names = list(counts)
-    chosen = st.selectbox(
+    session = state.session()
+    scope = f"{session.digest}:{session.question}"
+    st.selectbox(
         "Field that says what a candidate belongs to",
         names,
         index=names.index(report.chosen.field) if report.chosen.field in names else 0,
         format_func=lambda name: (
             f"{name}: {counts[name].distinct} values, {counts[name].missing} missing"
         ),
-        key=f"{state.key(Key.SOURCE_FIELD)}:{loaded.pool.query_id}:{state.session().origin}",
+        key=state.key(Key.SOURCE_FIELD, scope),
+        on_change=opening.source_field,
+        args=(scope,),
     )
-    if chosen != report.chosen.field:
-        state.change(source_field=chosen)
-        st.rerun()
     show.block(show.markup.listing(report.warnings))
+
+
+def _direction(loaded: Loaded) -> None:
+    """Ask which end of the score is better, where the file does not tell."""
+    session, kind = state.session(), loaded.report.score_kind
+    if kind is None or (kind.direction is not Direction.ORDER and session.direction is None):
+        return
+    scope = f"{session.digest}:{session.question}"
+    choices = [None, Direction.HIGHER, Direction.LOWER]
+    st.markdown("**Score**")
+    st.selectbox(
+        "Which end of the score is better?",
+        choices,
+        index=choices.index(session.direction),
+        format_func=lambda end: "not known: the list order counts" if end is None else end.value,
+        key=state.key(Key.DIRECTION, scope),
+        on_change=opening.direction,
+        args=(scope,),
+    )
 
 
 def _questions() -> None:

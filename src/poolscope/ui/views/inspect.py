@@ -5,6 +5,7 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from poolscope import wording
 from poolscope.analysis import Comparison
 from poolscope.formats import Loaded
 from poolscope.ui import cache, controls, live_board, opening, plain_board, show, state
@@ -25,14 +26,16 @@ def facts(loaded: Loaded) -> tuple[str, ...]:
     """Say in short sentences what the pool is made of."""
     pool, report = loaded.pool, loaded.report
     count = len(pool.distinct_sources)
-    sources = f"{count} {'source' if count == 1 else 'sources'} by {pool.source_field}"
+    sources = f"{wording.counted(count, 'source')} by {pool.source_field}"
     vectors = "no vectors" if report.vectors is None else f"{report.vectors.dimension}-d vectors"
     score = "no scores" if pool.score_kind is None else f"score: {pool.score_kind.name}"
-    parts = [f"{len(pool)} candidates", sources if count else "no sources", vectors, score]
+    size = wording.counted(len(pool), "candidate")
+    parts = [size, sources if count else "no sources", vectors, score]
     if pool.facets:
-        parts.append(f"{len(pool.facets)} facets, {report.judged} of {len(pool)} judged")
+        facets = wording.counted(len(pool.facets), "facet")
+        parts.append(f"{facets}, {report.judged} of {len(pool)} judged")
     if report.set_aside:
-        parts.append(f"{len(report.set_aside)} rows set aside")
+        parts.append(f"{wording.counted(len(report.set_aside), 'row')} set aside")
     return tuple(parts)
 
 
