@@ -101,3 +101,12 @@ def test_vectors_missing_here_and_there(make_pool: MakePool) -> None:
     found = diagnose(pool, Policy(selector="mmr", lambda_=0.9)).first
     assert (found.kind, found.is_alarm) == (Kind.NO_VECTORS, True)
     assert "never looked at" in found.sentence
+
+
+def test_a_budget_that_leaves_slots_empty_comes_first(make_pool: MakePool) -> None:
+    pool = varied(make_pool, tokens=60)
+    starved = diagnose(pool, Policy(budget=100)).first
+    assert (starved.kind, starved.is_alarm) == (Kind.STARVED, True)
+    assert "1 of 5 slots is filled: 19 passages did not fit into 100 tokens" in starved.sentence
+    assert "Plain top-5 takes 300 tokens." in starved.evidence
+    assert diagnose(pool, Policy(budget=300)).first.kind is Kind.HEALTHY

@@ -23,7 +23,7 @@ from poolscope.model import MissingVector, Policy, Pool, Scaling
 
 FOLDER = Path(__file__).resolve().parent / "planted"
 FEWEST_RIGHT = 0.95
-PLANTED_KINDS = [kind for kind in Kind if kind is not Kind.IGNORED]
+PLANTED_KINDS = [kind for kind in Kind if kind not in (Kind.IGNORED, Kind.STARVED)]
 """An ignored passage shows in an answer, which a pool does not have."""
 
 

@@ -202,3 +202,11 @@ def test_arrays_are_read_only() -> None:
     for array in (pool.vectors, pool.scores, pool.raw_scores, pool.tokens, pool.has_vector):
         assert isinstance(array, np.ndarray)
         assert not array.flags.writeable
+
+
+def test_of_two_equally_frequent_dimensions_the_questions_own_counts() -> None:
+    rows = [_row("a", vector=[1, 0]), _row("b", vector=[1, 0, 0])]
+    three = _load(rows, query_vector=[0, 1, 0])
+    assert three.pool.ids == ("b",)
+    assert _reasons(three) == [(1, "a", "The vector has 2 dimensions, most have 3.")]
+    assert _load(rows).pool.ids == ("a",)

@@ -15,6 +15,7 @@ class Kind(StrEnum):
     MEANING = "crowded by meaning"
     SHALLOW = "pool too shallow"
     SHORTAGE = "pool shortage"
+    STARVED = "token budget too small"
     OVER_DIVERSIFIED = "over-diversified"
     SINGLE_SOURCE = "single-source question"
     WEAK_IDENTITY = "weak source identity"

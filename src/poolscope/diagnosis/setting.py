@@ -4,7 +4,7 @@ from poolscope import selection as selectors
 from poolscope.diagnosis import steps
 from poolscope.diagnosis.base import Finding, Kind
 from poolscope.diagnosis.facts import Facts
-from poolscope.diagnosis.say import passages, score
+from poolscope.diagnosis.say import facets_missed, passages, score
 from poolscope.model import CAUSES, Cause, Relevance, Scaling
 
 TOO_DEAR = 0.5
@@ -18,6 +18,25 @@ LOST = 0.02
 
 MISSING = 0.1
 """Share of the candidates within reach without a vector that is worth a word."""
+
+
+def starved(facts: Facts) -> Finding | None:
+    """Find slots that stayed empty because nothing fitted the token budget."""
+    selection, budget = facts.selection, facts.policy.budget
+    blocked = int((selection.causes == CAUSES.index(Cause.OVER_BUDGET)).sum())
+    if budget is None or not selection.empty_slots or not blocked:
+        return None
+    filled, k = len(selection), facts.policy.k
+    plain = selectors.select(facts.pool, facts.policy.changed(selector="top_k", budget=None))
+    least = int(facts.pool.tokens[plain.indices].sum())
+    return Finding(
+        Kind.STARVED,
+        f"Token budget too small. {filled} of {k} slots {'is' if filled == 1 else 'are'} filled: "
+        f"{passages(blocked)} did not fit into {budget:,} tokens.",
+        (f"Plain top-{len(plain)} takes {least:,} tokens.", *facets_missed(facts)),
+        "Raise the token budget, lower k, or cut the documents into shorter passages.",
+        is_alarm=True,
+    )
 
 
 def scales_clash(facts: Facts) -> Finding | None:

@@ -10,6 +10,7 @@ from poolscope.diagnosis.say import facets_missed, slots, sources
 from poolscope.model import Policy, Pool
 
 FINDINGS: tuple[Callable[[Facts], Finding | None], ...] = (
+    setting.starved,
     setting.scales_clash,
     setting.vectors_left_out,
     setting.over_diversified,

@@ -110,7 +110,7 @@ def assemble(
     _check_field(raw, field)
     listed, rank_notes = _by_rank(raw)
     identified, id_notes = _identified(listed, field)
-    checked, check_warnings = _checked(identified)
+    checked, check_warnings = _checked(identified, raw.query_vector)
     kept = [row for row in checked if not row.problem]
     if checked and not kept:
         raise _nothing_left(checked)
@@ -207,12 +207,12 @@ def _is_local(ids: Sequence[str | None], labels: Sequence[str | None]) -> bool:
     return any(len(found) > 1 for found in homes.values())
 
 
-def _checked(rows: list[Row]) -> tuple[list[Row], tuple[str, ...]]:
+def _checked(rows: list[Row], query: object) -> tuple[list[Row], tuple[str, ...]]:
     """Read every row's numbers and mark the rows that cannot be used."""
     rows = [dataclasses.replace(row, problem=row.raw.problem) for row in rows]
     rows, text_warnings = _with_texts(rows)
     rows, score_warnings = _with_scores(rows)
-    rows, vector_warnings = _with_vectors(rows)
+    rows, vector_warnings = _with_vectors(rows, query)
     return _without_repeats(rows), (*text_warnings, *score_warnings, *vector_warnings)
 
 
@@ -257,16 +257,28 @@ def _with_score(row: Row) -> Row:
     return dataclasses.replace(row, score=score)
 
 
-def _with_vectors(rows: list[Row]) -> tuple[list[Row], tuple[str, ...]]:
+def _with_vectors(rows: list[Row], query: object) -> tuple[list[Row], tuple[str, ...]]:
     read = [_with_vector(row) for row in rows]
     dimensions = Counter(len(row.vector) for row in read if row.vector is not None)
     if not dimensions:
         unread = sum(_is_unread(new, old) for new, old in zip(read, rows, strict=True))
         warning = f"None of {unread} vectors is a list of finite numbers; they were left out."
         return rows, (warning,) if unread else ()
-    # Of two equally frequent dimensions the one met first counts.
-    usual = dimensions.most_common(1)[0][0]
+    # Of equally frequent dimensions the question's own counts, else the one met first.
+    most = dimensions.most_common(1)[0][1]
+    tied = [size for size, count in dimensions.items() if count == most]
+    asked = _size(query)
+    usual = asked if asked in tied else tied[0]
     return [_of_dimension(row, usual) for row in read], ()
+
+
+def _size(query: object) -> int:
+    """Return the dimension of the question's vector, 0 without a readable one."""
+    try:
+        vector = values.vector(query)
+    except (ValueError, values.LostVectorError):
+        return 0
+    return 0 if vector is None else len(vector)
 
 
 def _is_unread(new: Row, old: Row) -> bool:

@@ -13,7 +13,7 @@ from poolscope.selection.paths import Axis
 from poolscope.ui import cache, show, state
 from poolscope.ui.state import Key, Setting
 
-POLL_SECONDS = 0.4
+POLL_SECONDS = 0.25
 
 
 def draw(comparison: Comparison, setting: Setting) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from poolscope import formats, samples
+from poolscope import formats, projection, samples
 from poolscope.errors import FormatError, Place, PoolscopeError
 from poolscope.formats import Load, Loaded
 from poolscope.model import Direction
@@ -190,6 +190,8 @@ def _read(
         return
     state.loaded(load, digest, name)
     question(number)
+    # The map is computed while the person reads the report.
+    projection.request(cache.question(load, digest, number).pool)
 
 
 def _first_good(load: Load, digest: str) -> int:

@@ -28,7 +28,8 @@ def facts(loaded: Loaded) -> tuple[str, ...]:
     count = len(pool.distinct_sources)
     sources = f"{wording.counted(count, 'source')} by {pool.source_field}"
     vectors = "no vectors" if report.vectors is None else f"{report.vectors.dimension}-d vectors"
-    score = "no scores" if pool.score_kind is None else f"score: {pool.score_kind.name}"
+    kind = "no scores" if pool.score_kind is None else pool.score_kind.name
+    score = kind if "score" in kind else f"score: {kind}"
     size = wording.counted(len(pool), "candidate")
     parts = [size, sources if count else "no sources", vectors, score]
     if pool.facets:
