@@ -166,7 +166,7 @@ def _kept_files() -> list[Path]:
 def test_no_file_names_this_machine_or_a_registry() -> None:
     here = re.compile(
         r"/home/\w+/|/Users/\w+/|/root/|"
-        r"https?://[\w.-]*(?:pypi|pythonhosted|artifactory|nexus|jfrog)[\w.-]*|--(?:extra-)?index-url"
+        r"https?://[\w.-]*(?:py(?:pi|thon-?hosted)|artifactory|nexus|jfrog)[\w.-]*|--(?:extra-)?index-url"
     )
     found = [
         f"{path.relative_to(REPO)}: {match.group()}"
