@@ -16,7 +16,7 @@ every = pytest.mark.parametrize("name", [selector.name for selector in SELECTORS
 
 
 def task_of(pool: Pool, policy: Policy) -> Task:
-    return Task(pool, policy, used(pool, policy), named(policy.selector))
+    return Task.of(pool, policy, named(policy.selector))
 
 
 @every

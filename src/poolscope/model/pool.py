@@ -300,6 +300,16 @@ class Pool:
     def _codes(self) -> dict[str, Ints]:
         return {}
 
+    @cached_property
+    def kept(self) -> dict[str, object]:
+        """What the layers above worked out from this pool and will want again, by their names."""
+        return {}
+
+    @cached_property
+    def has_all_vectors(self) -> bool:
+        """Whether every candidate carries a vector."""
+        return bool(self.vector_mask.all())
+
     def similarity(self, first: int, second: int) -> float:
         """Cosine of two candidates; 0 where either has no vector."""
         if self.vectors is None:

@@ -50,7 +50,7 @@ def select(pool: Pool, policy: Policy) -> Selection:
             relevance that the pool does not have.
     """
     selector = named(policy.selector)
-    task = Task(pool, policy, used(pool, policy), selector)
+    task = Task.of(pool, policy, selector)
     draft = Draft(task)
     settings = {item.name: getattr(policy, item.name) for item in selector.parameters}
     notes = tuple(selector.function(task, draft, **settings))

@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from typing import Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from poolscope import geometry
-from poolscope.geometry import Bools, Floats, Ints
+from poolscope.geometry import Floats, Ints
 from poolscope.model import (
     CAUSES,
     OPEN,
@@ -26,8 +27,9 @@ from poolscope.model import (
     Rule,
     Selection,
 )
-from poolscope.selection.relevance import Used
+from poolscope.selection.relevance import Used, used
 
+Codes: TypeAlias = npt.NDArray[np.int8]
 CODES = {cause: number for number, cause in enumerate(CAUSES)}
 
 
@@ -86,48 +88,43 @@ class Task:
         policy: The policy asked for.
         used: The relevance it reads.
         selector: The selector to run.
+        depth: How many candidates the selector may see.
+        causes: Shape ``(n,)``: why a candidate is out before any pick, ``OPEN`` where it is
+            eligible.
+        order: Shape ``(eligible,)``: eligible candidates by relevance, best first, ties by rank.
     """
 
     pool: Pool
     policy: Policy
     used: Used
     selector: Selector
+    depth: int
+    causes: Codes
+    order: Ints
 
-    @cached_property
-    def depth(self) -> int:
-        """How many candidates the selector may see."""
-        depth = self.policy.depth
-        return len(self.pool) if depth is None else min(depth, len(self.pool))
+    @classmethod
+    def of(cls, pool: Pool, policy: Policy, selector: Selector) -> Self:
+        """Find out what a selector sees.
 
-    @cached_property
-    def rows(self) -> Floats:
-        """Shape ``(depth, d)``: the unit rows a selector may see; zeros without vectors."""
-        vectors = self.pool.vectors
-        return np.zeros((self.depth, 1)) if vectors is None else vectors[: self.depth]
-
-    @cached_property
-    def causes(self) -> npt.NDArray[np.int8]:
-        """Shape ``(n,)``: why a candidate is out before any pick, ``OPEN`` where it is eligible."""
-        causes = np.full(len(self.pool), OPEN, dtype=np.int8)
-        if self.selector.reads_key and self.policy.missing_key is MissingKey.REJECT:
-            causes[self.pool.codes(self.policy.key) < 0] = CODES[Cause.NO_SOURCE]
-        causes[self._without_vector] = CODES[Cause.NO_VECTOR]
-        causes[self.depth :] = CODES[Cause.BEYOND_DEPTH]
-        return causes
-
-    @cached_property
-    def _without_vector(self) -> Bools:
-        missing = np.isnan(self.used.values)
-        leave_out = self.policy.missing_vector is MissingVector.LEAVE_OUT
-        if self.selector.reads_similarity and leave_out:
-            missing |= ~self.pool.vector_mask
-        return missing
-
-    @cached_property
-    def order(self) -> Ints:
-        """Eligible candidates by relevance, best first, ties by rank; shape ``(eligible,)``."""
-        eligible = np.flatnonzero(self.causes == OPEN)
-        return eligible[np.argsort(-self.used.values[eligible], kind="stable")]
+        Raises:
+            PolicyError: The pool lacks the field or the relevance that the policy asks for.
+        """
+        relevance = used(pool, policy)
+        n = len(pool)
+        depth = n if policy.depth is None else min(policy.depth, n)
+        causes = np.full(n, OPEN, dtype=np.int8)
+        if selector.reads_key and policy.missing_key is MissingKey.REJECT:
+            causes[pool.codes(policy.key) < 0] = CODES[Cause.NO_SOURCE]
+        leave_out = policy.missing_vector is MissingVector.LEAVE_OUT
+        if selector.reads_similarity and leave_out and not pool.has_all_vectors:
+            causes[~pool.vector_mask] = CODES[Cause.NO_VECTOR]
+        if not relevance.is_whole:
+            causes[np.isnan(relevance.values)] = CODES[Cause.NO_VECTOR]
+        causes[depth:] = CODES[Cause.BEYOND_DEPTH]
+        order = relevance.order
+        return cls(
+            pool, policy, relevance, selector, depth, causes, order[causes[order] == OPEN]
+        )
 
     @cached_property
     def groups(self) -> Ints:

@@ -13,9 +13,12 @@ import numpy as np
 
 from poolscope.geometry import Bools, Floats, Ints
 from poolscope.selection.base import Task
+from poolscope.selection.similarities import similarities
 
-WHOLE = 160
-"""Up to this many candidates the top tier holds all."""
+WHOLE = 600_000
+"""Numbers in the vectors up to which the top tier holds all candidates."""
+MANY = 16
+"""Further picks from which a tier between the top and a large pool pays."""
 TOP = 96
 """Candidates of the top tier, otherwise; and one more for each pick wanted."""
 MIDDLE = 2048
@@ -58,20 +61,24 @@ class Contenders:
         policy, depth = task.policy, task.depth
         self._waiting = waiting
         self._picks = picks
-        self._rows = task.rows
+        self._known = similarities(task.pool)
+        self._rows = self._known.vectors
         self._minus = policy.lambda_ - 1.0
         self._clip = policy.clip_negative
         # Who is out may have no relevance at all.
         weighted = np.where(waiting, task.used.weighed[:depth] * policy.lambda_, 0.0)
         scores = np.where(waiting, np.inf, -np.inf)
-        whole = Tier(np.arange(depth), self._rows, weighted, scores, 0, 0, -np.inf)
-        self._catch_up(whole)
+        rows = self._rows[:depth]
+        whole = Tier(np.arange(depth), rows, weighted, scores, 0, 0, -np.inf)
         self._tiers = [whole]
-        if depth > 2 * MIDDLE:
-            self._tiers.append(self._drawn(whole, MIDDLE))
         self._size = TOP + policy.k
-        if depth > WHOLE:
-            self._tiers.append(self._drawn(self._tiers[-1], self._size))
+        self._is_small = rows.size <= WHOLE or depth <= self._size
+        if self._is_small:
+            return
+        self._catch_up(whole)
+        if depth > 2 * MIDDLE and policy.k > MANY:
+            self._tiers.append(self._drawn(whole, MIDDLE))
+        self._tiers.append(self._drawn(self._tiers[-1], self._size))
 
     def top(self) -> Tier:
         """Return the top tier, up to date with every pick."""
@@ -106,18 +113,27 @@ class Contenders:
 
     def _catch_up(self, tier: Tier) -> None:
         fresh = self._picks[tier.seen :]
-        if len(fresh) == 1:
-            scores = tier.rows @ self._rows[fresh[0]]
-        elif fresh:
-            scores = (self._rows[fresh] @ tier.rows.T).max(axis=0)
-        else:
+        if not fresh:
             return
-        if self._clip:
-            np.maximum(scores, 0.0, out=scores)
-        scores *= self._minus
+        tier.seen += len(fresh)
+        redundancy = self._redundancy(tier, fresh)
+        scores = (np.maximum(redundancy, 0.0) if self._clip else redundancy) * self._minus
         scores += tier.weighted
         np.minimum(tier.scores, scores, out=tier.scores)
-        tier.seen = len(self._picks)
+
+    def _redundancy(self, tier: Tier, picks: list[int]) -> Floats:
+        """Return the largest similarity of a tier's candidates to some picks; shape ``(c,)``."""
+        if self._is_small:
+            rows = [self._known.row(pick)[: len(tier.index)] for pick in picks]
+        else:
+            known = [row for pick in picks if (row := self._known.known(pick)) is not None]
+            rows = [row[tier.index] for row in known]
+            others = [pick for pick in picks if self._known.known(pick) is None]
+            if len(others) == 1:
+                rows.append(tier.rows @ self._rows[others[0]])
+            elif others:
+                rows.append((self._rows[others] @ tier.rows.T).max(axis=0))
+        return rows[0] if len(rows) == 1 else np.max(rows, axis=0)
 
     def _drop_closed(self, tier: Tier) -> None:
         tier.scores[~self._waiting[tier.index]] = -np.inf

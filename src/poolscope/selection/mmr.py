@@ -13,7 +13,8 @@ import numpy as np
 from poolscope.geometry import TOLERANCE, Bools, Floats, Ints
 from poolscope.model import OPEN, Cause, MissingVector, Policy, Rule
 from poolscope.selection.base import Draft, Parameter, Selector, Task
-from poolscope.selection.contenders import Contenders, Tier
+from poolscope.selection.contenders import Contenders
+from poolscope.selection.similarities import similarities
 from poolscope.selection.source_cap import CAP
 
 LAMBDA = Parameter(
@@ -112,7 +113,8 @@ def _greedy(task: Task, draft: Draft, *, quota: _Quota | None) -> None:
         return
     if lambda_ < 1.0 and draft.has_room():
         _by_score(draft, Contenders(task, waiting, draft.picks), waiting, quota, lambda_)
-    draft.explain(*_redundancies(task.rows[draft.picks], task.policy))
+    rows = similarities(task.pool).vectors[draft.picks]
+    draft.explain(*_redundancies(rows, task.policy))
 
 
 def _by_relevance(
@@ -156,43 +158,36 @@ def _step(draft: Draft, contenders: Contenders, lambda_: float) -> tuple[int, in
     """Take the next pick out of the running; find who would be picked instead, and the margin."""
     while True:
         tier = contenders.top()
-        place, best, second, slack = _best(tier, lambda_)
-        rivals = draft.rivals(tier.scores, tier.index)
-        if rivals is not tier.scores:
-            second = rivals.max()
+        scores = tier.scores
+        place = int(scores.argmax())
+        best = scores.item(place)
+        # A cosine's rounding is relative to the unit lengths, not to the cosine.
+        slack = TOLERANCE * (abs(tier.weighted.item(place)) + 1.0 - lambda_)
+        scores[place] = -math.inf
+        second = scores.max().item()
+        if second >= best - slack:
+            scores[place] = best
+            place = int((scores >= best - slack).argmax())
+            best = scores.item(place)
+            scores[place] = -math.inf
+            second = scores.max().item()
+        rivals = draft.rivals(scores, tier.index)
+        if rivals is not scores:
+            second = rivals.max().item()
         if tier.outside == -math.inf or second - slack > tier.outside:
             break
-        tier.scores[place] = best
+        scores[place] = best
         contenders.widen()
     if best == -math.inf:
         return None
-    index, later = tier.index.item(place), int((rivals >= second - slack).argmax())
+    index = tier.index.item(place)
+    if second == -math.inf:
+        return index, -1, math.nan
+    later = int((rivals >= second - slack).argmax())
     runner_up = tier.index.item(later)
-    if second == -math.inf or (draft.stops_at_misfit and not draft.fits(runner_up)):
+    if draft.stops_at_misfit and not draft.fits(runner_up):
         return index, -1, math.nan
     return index, runner_up, max(best - rivals.item(later), 0.0)
-
-
-def _best(tier: Tier, lambda_: float) -> tuple[int, float, float, float]:
-    """Take the best out of a tier's scores; of equal ones the first.
-
-    Returns:
-        Its place, its score, the best of the other scores, and how far apart equal scores may be.
-    """
-    scores = tier.scores
-    place = int(scores.argmax())
-    best = scores.item(place)
-    # A cosine's rounding is relative to the unit lengths, not to the cosine.
-    slack = TOLERANCE * (abs(tier.weighted.item(place)) + 1.0 - lambda_)
-    scores[place] = -math.inf
-    second = float(scores.max())
-    if second >= best - slack:
-        scores[place] = best
-        place = int((scores >= best - slack).argmax())
-        best = scores.item(place)
-        scores[place] = -math.inf
-        second = float(scores.max())
-    return place, best, second, slack
 
 
 def _redundancies(rows: Floats, policy: Policy) -> tuple[Floats, Ints]:

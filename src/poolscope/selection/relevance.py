@@ -9,7 +9,7 @@ import numpy as np
 
 from poolscope import geometry
 from poolscope.errors import PolicyError
-from poolscope.geometry import Floats
+from poolscope.geometry import Floats, Ints
 from poolscope.model import Direction, Policy, Pool, Relevance, Scaling
 
 
@@ -21,11 +21,15 @@ class Used:
         values: Shape ``(n,)``, higher is better, ``nan`` where a candidate has none.
         weighed: Shape ``(n,)``, the same after scaling, as MMR holds it against a cosine.
         name: What it is, for the screen.
+        order: Shape ``(n,)``, candidates best first, ties by rank, those without one last.
+        is_whole: Whether every candidate has one.
     """
 
     values: Floats
     weighed: Floats
     name: str
+    order: Ints
+    is_whole: bool
 
 
 def available(pool: Pool) -> tuple[Relevance, ...]:
@@ -54,12 +58,22 @@ def scaling_of(pool: Pool, policy: Policy) -> Scaling:
 
 
 def used(pool: Pool, policy: Policy) -> Used:
-    """Compute the relevance that a policy reads.
+    """Return the relevance that a policy reads, worked out once for a pool.
 
     Raises:
         PolicyError: The pool lacks the scores or the vectors that the policy asks for.
     """
     kind = policy.relevance or available(pool)[0]
+    scaling = scaling_of(pool, policy)
+    name = f"relevance by {kind}, {scaling}"
+    found = pool.kept.get(name)
+    if not isinstance(found, Used):
+        found = _used(pool, kind, scaling)
+        pool.kept[name] = found
+    return found
+
+
+def _used(pool: Pool, kind: Relevance, scaling: Scaling) -> Used:
     if kind is Relevance.SCORE:
         values, name = _score(pool), _score_name(pool)
     elif kind is Relevance.COSINE:
@@ -67,10 +81,11 @@ def used(pool: Pool, policy: Policy) -> Used:
     else:
         n = len(pool)
         values, name = geometry.read_only(1.0 - np.arange(n) / max(n, 1)), "rank"
-    scaling = scaling_of(pool, policy)
-    if scaling is Scaling.NONE:
-        return Used(values, values, name)
-    return Used(values, geometry.read_only(scaled(values, scaling)), f"{name}, {scaling.value}")
+    weighed = values
+    if scaling is not Scaling.NONE:
+        weighed, name = geometry.read_only(scaled(values, scaling)), f"{name}, {scaling.value}"
+    order = geometry.read_only(np.argsort(-values, kind="stable"))  # argsort puts nan last
+    return Used(values, weighed, name, order, is_whole=not bool(np.isnan(values).any()))
 
 
 def scaled(values: Floats, scaling: Scaling) -> Floats:

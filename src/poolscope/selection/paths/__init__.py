@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from poolscope.model import Policy, Pool
-from poolscope.selection import named, select, used
+from poolscope.selection import named, select
 from poolscope.selection.base import Task
 from poolscope.selection.mmr import MMR, MMR_CAP
 from poolscope.selection.paths import over_lambda, whole
@@ -89,8 +89,7 @@ def path(pool: Pool, policy: Policy, axis: Axis, guard: Guard = GUARD) -> Path:
 def _over_lambda(pool: Pool, policy: Policy, guard: Guard) -> Path:
     selector = named(policy.selector)
     if selector in _LINEAR:
-        task = Task(pool, policy, used(pool, policy), selector)
-        found = over_lambda.exact(task, guard)
+        found = over_lambda.exact(Task.of(pool, policy, selector), guard)
         if found is not None:
             return found
     asked = max(GRID // 2 + 1, min(ASKED, WORK // max(len(pool) * policy.k, 1)))
