@@ -122,9 +122,8 @@ class Task:
             causes[np.isnan(relevance.values)] = CODES[Cause.NO_VECTOR]
         causes[depth:] = CODES[Cause.BEYOND_DEPTH]
         order = relevance.order
-        return cls(
-            pool, policy, relevance, selector, depth, causes, order[causes[order] == OPEN]
-        )
+        order = order[causes[order] == OPEN]
+        return cls(pool, policy, relevance, selector, depth, causes, order)
 
     @cached_property
     def groups(self) -> Ints:
@@ -271,7 +270,10 @@ class Draft:
     def finish(self, notes: Iterable[str]) -> Selection:
         """Freeze the draft into a selection."""
         task = self._task
-        reads_key = task.selector.reads_key
+        redundancies, blockers = self._redundancies, self._blockers
+        if redundancies is None or blockers is None:
+            redundancies = np.full(len(self.picks), np.nan)
+            blockers = np.full(len(self.picks), -1)
         return Selection(
             pool=task.pool,
             policy=task.policy,
@@ -279,19 +281,13 @@ class Draft:
             rules=tuple(self._rules),
             relevances=task.used.values,
             weighed=task.used.weighed,
-            redundancies=geometry.read_only(
-                np.full(len(self.picks), np.nan)
-                if self._redundancies is None
-                else self._redundancies
-            ),
-            blockers=geometry.read_only(
-                np.full(len(self.picks), -1) if self._blockers is None else self._blockers
-            ),
+            redundancies=geometry.read_only(redundancies),
+            blockers=geometry.read_only(blockers),
             runners_up=geometry.read_only(np.array(self._runners_up, dtype=np.intp)),
             margins=geometry.read_only(np.array(self._margins, dtype=np.float64)),
             causes=geometry.read_only(self.causes),
             limits=geometry.read_only(self.limits),
-            groups=task.pool.column(task.policy.key) if reads_key else (),
+            groups=task.pool.column(task.policy.key) if task.selector.reads_key else (),
             notes=tuple(notes),
             relevance_name=task.used.name,
             reads_similarity=task.selector.reads_similarity,

@@ -83,7 +83,8 @@ class Contenders:
     def top(self) -> Tier:
         """Return the top tier, up to date with every pick."""
         tier = self._tiers[-1]
-        self._catch_up(tier)
+        if tier.seen < len(self._picks):
+            self._catch_up(tier)
         return tier
 
     def close(self, index: Ints) -> None:
@@ -109,14 +110,12 @@ class Contenders:
 
     def _refresh(self, tier: Tier) -> None:
         self._drop_closed(tier)
-        self._catch_up(tier)
+        if tier.seen < len(self._picks):
+            self._catch_up(tier)
 
     def _catch_up(self, tier: Tier) -> None:
-        fresh = self._picks[tier.seen :]
-        if not fresh:
-            return
-        tier.seen += len(fresh)
-        redundancy = self._redundancy(tier, fresh)
+        redundancy = self._redundancy(tier, self._picks[tier.seen :])
+        tier.seen = len(self._picks)
         scores = (np.maximum(redundancy, 0.0) if self._clip else redundancy) * self._minus
         scores += tier.weighted
         np.minimum(tier.scores, scores, out=tier.scores)

@@ -5,11 +5,13 @@ producing summaries", SIGIR 1998. Lambda 1 is relevance only, lambda 0 differenc
 Shapes are written in ``n`` (candidates within the pool depth) and ``d`` (dimensions).
 """
 
+import functools
 import math
 from collections.abc import Iterable
 
 import numpy as np
 
+from poolscope import geometry
 from poolscope.geometry import TOLERANCE, Bools, Floats, Ints
 from poolscope.model import OPEN, Cause, MissingVector, Policy, Rule
 from poolscope.selection.base import Draft, Parameter, Selector, Task
@@ -142,10 +144,9 @@ def _by_score(
 ) -> None:
     """Pick by relevance less redundancy."""
     while draft.has_room():
-        step = _step(draft, contenders, lambda_)
-        if step is None:
+        index, runner_up, margin = _step(draft, contenders, lambda_)
+        if index < 0:
             return
-        index, runner_up, margin = step
         waiting[index] = False
         admitted = draft.admit(index, Rule.MARGINAL_RELEVANCE, runner_up=runner_up, margin=margin)
         if admitted and quota is not None:
@@ -154,8 +155,12 @@ def _by_score(
                 contenders.close(full)
 
 
-def _step(draft: Draft, contenders: Contenders, lambda_: float) -> tuple[int, int, float] | None:
-    """Take the next pick out of the running; find who would be picked instead, and the margin."""
+def _step(draft: Draft, contenders: Contenders, lambda_: float) -> tuple[int, int, float]:
+    """Take the next pick out of the running; find who would be picked instead, and the margin.
+
+    Returns:
+        The pick, -1 for none; the runner-up, -1 for none; the margin, ``nan`` for none.
+    """
     while True:
         tier = contenders.top()
         scores = tier.scores
@@ -164,22 +169,22 @@ def _step(draft: Draft, contenders: Contenders, lambda_: float) -> tuple[int, in
         # A cosine's rounding is relative to the unit lengths, not to the cosine.
         slack = TOLERANCE * (abs(tier.weighted.item(place)) + 1.0 - lambda_)
         scores[place] = -math.inf
-        second = scores.max().item()
+        second = scores.item(scores.argmax())
         if second >= best - slack:
             scores[place] = best
             place = int((scores >= best - slack).argmax())
             best = scores.item(place)
             scores[place] = -math.inf
-            second = scores.max().item()
+            second = scores.item(scores.argmax())
         rivals = draft.rivals(scores, tier.index)
         if rivals is not scores:
-            second = rivals.max().item()
+            second = rivals.item(rivals.argmax())
         if tier.outside == -math.inf or second - slack > tier.outside:
             break
         scores[place] = best
         contenders.widen()
     if best == -math.inf:
-        return None
+        return -1, -1, math.nan
     index = tier.index.item(place)
     if second == -math.inf:
         return index, -1, math.nan
@@ -188,6 +193,13 @@ def _step(draft: Draft, contenders: Contenders, lambda_: float) -> tuple[int, in
     if draft.stops_at_misfit and not draft.fits(runner_up):
         return index, -1, math.nan
     return index, runner_up, max(best - rivals.item(later), 0.0)
+
+
+@functools.lru_cache(maxsize=256)
+def _not_earlier(picks: int) -> Bools:
+    """Which slot is not before which, shape ``(p, p)``; read-only."""
+    slot = np.arange(picks)
+    return geometry.read_only(slot[:, None] <= slot)
 
 
 def _redundancies(rows: Floats, policy: Policy) -> tuple[Floats, Ints]:
@@ -203,11 +215,10 @@ def _redundancies(rows: Floats, policy: Policy) -> tuple[Floats, Ints]:
     similarities = rows @ rows.T
     if policy.clip_negative:
         np.maximum(similarities, 0.0, out=similarities)
-    slot = np.arange(len(rows))
-    similarities[slot[:, None] <= slot] = -np.inf
-    nearest = similarities.max(axis=1) - TOLERANCE
+    np.copyto(similarities, -np.inf, where=_not_earlier(len(rows)))
+    nearest = np.maximum.reduce(similarities, axis=1) - TOLERANCE
     slots = (similarities >= nearest[:, None]).argmax(axis=1)
-    found = similarities[slot, slots]
+    found = similarities[np.arange(len(rows)), slots]
     found[0], slots[0] = np.nan, -1
     return found, slots
 

@@ -13,6 +13,9 @@ from poolscope.geometry import Floats, Ints
 from poolscope.model import Direction, Policy, Pool, Relevance, Scaling
 
 
+_AVAILABLE = "kinds of relevance"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Used:
     """The relevance that a policy reads from a pool.
@@ -34,6 +37,15 @@ class Used:
 
 def available(pool: Pool) -> tuple[Relevance, ...]:
     """List the kinds of relevance that a pool can give, the default first."""
+    found = pool.kept.get(_AVAILABLE)
+    if isinstance(found, tuple):
+        return found
+    kinds = _available(pool)
+    pool.kept[_AVAILABLE] = kinds
+    return kinds
+
+
+def _available(pool: Pool) -> tuple[Relevance, ...]:
     kinds = []
     if pool.score_kind is not None and pool.score_kind.direction is not Direction.ORDER:
         kinds.append(Relevance.SCORE)
@@ -65,11 +77,10 @@ def used(pool: Pool, policy: Policy) -> Used:
     """
     kind = policy.relevance or available(pool)[0]
     scaling = scaling_of(pool, policy)
-    name = f"relevance by {kind}, {scaling}"
+    name = f"relevance by {kind.value}, {scaling.value}"
     found = pool.kept.get(name)
     if not isinstance(found, Used):
-        found = _used(pool, kind, scaling)
-        pool.kept[name] = found
+        found = pool.kept[name] = _used(pool, kind, scaling)
     return found
 
 
