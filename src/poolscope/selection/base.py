@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from poolscope import geometry
-from poolscope.geometry import Floats, Ints
+from poolscope.geometry import Bools, Floats, Ints
 from poolscope.model import (
     CAUSES,
     OPEN,
@@ -92,6 +92,7 @@ class Task:
         causes: Shape ``(n,)``: why a candidate is out before any pick, ``OPEN`` where it is
             eligible.
         order: Shape ``(eligible,)``: eligible candidates by relevance, best first, ties by rank.
+        eligible: Shape ``(n,)``: which candidates are eligible.
     """
 
     pool: Pool
@@ -101,6 +102,7 @@ class Task:
     depth: int
     causes: Codes
     order: Ints
+    eligible: Bools
 
     @classmethod
     def of(cls, pool: Pool, policy: Policy, selector: Selector) -> Self:
@@ -121,9 +123,10 @@ class Task:
         if not relevance.is_whole:
             causes[np.isnan(relevance.values)] = CODES[Cause.NO_VECTOR]
         causes[depth:] = CODES[Cause.BEYOND_DEPTH]
-        order = relevance.order
-        order = order[causes[order] == OPEN]
-        return cls(pool, policy, relevance, selector, depth, causes, order)
+        order, eligible = relevance.order, causes == OPEN
+        if not eligible.all():
+            order = order[eligible[order]]
+        return cls(pool, policy, relevance, selector, depth, causes, order, eligible)
 
     @cached_property
     def groups(self) -> Ints:

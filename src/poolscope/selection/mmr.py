@@ -108,14 +108,14 @@ class _Quota:
 
 def _greedy(task: Task, draft: Draft, *, quota: _Quota | None) -> None:
     lambda_ = task.policy.lambda_
-    waiting = task.causes[: task.depth] == OPEN
+    waiting = task.eligible[: task.depth].copy()
     # At lambda 1 relevance is compared unscaled: scaling can round distinct values together.
     _by_relevance(task, draft, waiting, quota, most=1 if lambda_ < 1.0 else task.policy.k)
     if not draft.picks:
         return
     if lambda_ < 1.0 and draft.has_room():
         _by_score(draft, Contenders(task, waiting, draft.picks), waiting, quota, lambda_)
-    rows = similarities(task.pool).vectors[draft.picks]
+    rows = similarities(task.pool).vectors.take(draft.picks, axis=0)
     draft.explain(*_redundancies(rows, task.policy))
 
 
@@ -196,10 +196,10 @@ def _step(draft: Draft, contenders: Contenders, lambda_: float) -> tuple[int, in
 
 
 @functools.lru_cache(maxsize=256)
-def _not_earlier(picks: int) -> Bools:
-    """Which slot is not before which, shape ``(p, p)``; read-only."""
+def _slots(picks: int) -> tuple[Ints, Bools]:
+    """Slots from 0, and which slot is not before which; shapes ``(p,)``, ``(p, p)``; read-only."""
     slot = np.arange(picks)
-    return geometry.read_only(slot[:, None] <= slot)
+    return geometry.read_only(slot), geometry.read_only(slot[:, None] <= slot)
 
 
 def _redundancies(rows: Floats, policy: Policy) -> tuple[Floats, Ints]:
@@ -212,15 +212,16 @@ def _redundancies(rows: Floats, policy: Policy) -> tuple[Floats, Ints]:
     Returns:
         Shape ``(p,)``: the similarities, ``nan`` for the first pick; slots from 0, -1 for none.
     """
-    similarities = rows @ rows.T
+    found = rows @ rows.T
     if policy.clip_negative:
-        np.maximum(similarities, 0.0, out=similarities)
-    np.copyto(similarities, -np.inf, where=_not_earlier(len(rows)))
-    nearest = np.maximum.reduce(similarities, axis=1) - TOLERANCE
-    slots = (similarities >= nearest[:, None]).argmax(axis=1)
-    found = similarities[np.arange(len(rows)), slots]
-    found[0], slots[0] = np.nan, -1
-    return found, slots
+        np.maximum(found, 0.0, out=found)
+    slot, not_earlier = _slots(len(rows))
+    np.copyto(found, -np.inf, where=not_earlier)
+    nearest = np.maximum.reduce(found, axis=1, keepdims=True)
+    slots = (found >= nearest - TOLERANCE).argmax(axis=1)
+    redundancies = found[slot, slots]
+    redundancies[0], slots[0] = np.nan, -1
+    return redundancies, slots
 
 
 MMR = Selector(
