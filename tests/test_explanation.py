@@ -37,7 +37,7 @@ def test_a_pick_stands_over_the_stretch_in_which_its_slot_holds_it(checkout: Poo
         assert row.stands is not None
         low, high = row.stands
         assert low <= 0.6 <= high
-        for inside in (low + 1e-9, high - 1e-9, (low + high) / 2):
+        for inside in (low, high, (low + high) / 2):
             picked = select(checkout, policy.changed(lambda_=inside)).indices
             assert picked[row.slot - 1] == row.index
         for outside in (low - 1e-6, high + 1e-6):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from poolscope.model import Cause, MissingKey, MissingVector, OnBudget, Policy, Pool
-from poolscope.selection import SELECTORS, named, select, used
+from poolscope.selection import SELECTORS, named, select
 from poolscope.selection.base import Task
 
 MakePool: TypeAlias = Callable[..., Pool]

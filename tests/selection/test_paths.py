@@ -26,13 +26,12 @@ from poolscope.model import (
 from poolscope.selection import SELECTORS, paths, select
 from poolscope.selection.paths import Axis, Guard, Interval, Path
 from poolscope.selection.paths.sampled import every_value, some_values
+from poolscope.selection.similarities import LARGE
 
 MakePool: TypeAlias = Callable[..., Pool]
 Sample: TypeAlias = Callable[[str], Pool]
 
 LOGIT = ScoreKind(name="reranker logit", direction=Direction.HIGHER, evidence="a test")
-ROUNDING = 1e-14
-"""Width below which an interval over lambda is a matter of rounding."""
 
 every = pytest.mark.parametrize("name", [selector.name for selector in SELECTORS])
 similar = pytest.mark.parametrize("name", ["mmr", "mmr_cap"])
@@ -52,26 +51,16 @@ def assert_tiles(path: Path, low: float, high: float) -> None:
     assert all(interval.low <= interval.high for interval in path.intervals)
 
 
-def assert_exact_inside(pool: Pool, policy: Policy, path: Path, rng: np.random.Generator) -> None:
-    """At the middle, at random points and close to both ends ``select`` picks the same."""
+def assert_exact(pool: Pool, policy: Policy, path: Path, rng: np.random.Generator) -> None:
+    """At both ends, at the middle and at random points ``select`` picks the same."""
+    if pool.vectors is None or pool.vectors.size <= LARGE:
+        pool.kept.clear()  # it agrees without what the path has kept
     for interval in path.intervals:
         width = interval.high - interval.low
-        if width < ROUNDING and interval.low > 0.0 and interval.high < 1.0:
-            continue
         points = [interval.low + width * share for share in (0.5, *rng.random(2))]
-        if width > 1e-9:
-            points += [interval.low + 1e-11, interval.high - 1e-11]
-        for point in {0.0, 1.0}.intersection((interval.low, interval.high)).union(points):
+        for point in (interval.low, interval.high, *points):
             assert path.at(point) is interval
             assert picks(pool, policy, lambda_=point) == interval.indices, point
-
-
-def assert_ends_meet(pool: Pool, policy: Policy, path: Path) -> None:
-    """At an end ``select`` picks what one of the two sides does: rounding decides which."""
-    for left, right in pairwise(path.intervals):
-        if min(left.high - left.low, right.high - right.low) > 1e-9:
-            for end in (left.high, right.low):
-                assert picks(pool, policy, lambda_=end) in (left.indices, right.indices)
 
 
 def clustered(make_pool: MakePool, n: int, seed: int, **changes: Any) -> Pool:  # noqa: ANN401
@@ -129,7 +118,7 @@ def test_three_that_cross_in_one_point(make_pool: MakePool) -> None:
     assert 0.5 in middle
     assert middle.high - middle.low < 1e-10
     assert path.breaks == pytest.approx((0.5,), abs=1e-10)
-    assert_exact_inside(pool, policy, path, np.random.default_rng(0))
+    assert_exact(pool, policy, path, np.random.default_rng(0))
 
 
 def test_lambda_one_is_top_k_even_among_ties(make_pool: MakePool) -> None:
@@ -161,8 +150,7 @@ def test_realistic_pools(
     assert path.exact
     assert len(path.intervals) > 3
     assert_tiles(path, 0.0, 1.0)
-    assert_exact_inside(pool, policy, path, np.random.default_rng(seed))
-    assert_ends_meet(pool, policy, path)
+    assert_exact(pool, policy, path, np.random.default_rng(seed))
 
 
 @similar
@@ -175,7 +163,7 @@ def test_pool_whose_rank_is_not_its_relevance(make_pool: MakePool, name: str) ->
     policy = Policy(selector=name, k=6, cap=3)
     path = paths.path(pool, policy, Axis.LAMBDA)
     assert_tiles(path, 0.0, 1.0)
-    assert_exact_inside(pool, policy, path, np.random.default_rng(4))
+    assert_exact(pool, policy, path, np.random.default_rng(4))
 
 
 @similar
@@ -187,7 +175,7 @@ def test_large_vectors(make_pool: MakePool, name: str) -> None:
     policy = Policy(selector=name, k=4)
     path = paths.path(pool, policy, Axis.LAMBDA)
     assert_tiles(path, 0.0, 1.0)
-    assert_exact_inside(pool, policy, path, np.random.default_rng(6))
+    assert_exact(pool, policy, path, np.random.default_rng(6))
 
 
 def pools(draw: st.DrawFn, make_pool: MakePool, most: int = 9) -> Pool:
@@ -240,8 +228,7 @@ def test_lambda_of_any_small_pool(make_pool: MakePool, name: str, data: st.DataO
     path = paths.path(pool, policy, Axis.LAMBDA)
     assert path.exact
     assert_tiles(path, 0.0, 1.0)
-    assert_exact_inside(pool, policy, path, np.random.default_rng(len(pool)))
-    assert_ends_meet(pool, policy, path)
+    assert_exact(pool, policy, path, np.random.default_rng(len(pool)))
 
 
 @every

@@ -1,7 +1,7 @@
 """Who can still win a step of MMR, without reading every similarity.
 
 Redundancy only grows as picks are added, so a score from before the last picks is an upper bound.
-Candidates therefore stand in tiers: the top tier is up to date with every pick, and whoever is
+In a large pool candidates therefore stand in tiers: the top tier is up to date with every pick, and whoever is
 not in it is known to score no higher than ``outside``. The result is exact: when the bound does
 not decide, a new top tier is drawn from the tier below.
 Shapes are written in ``c`` (candidates of a tier), ``t`` (picks so far) and ``d`` (dimensions).
@@ -13,10 +13,8 @@ import numpy as np
 
 from poolscope.geometry import Bools, Floats, Ints
 from poolscope.selection.base import Task
-from poolscope.selection.similarities import similarities
+from poolscope.selection.similarities import LARGE, similarities
 
-WHOLE = 600_000
-"""Numbers in the vectors up to which the top tier holds all candidates."""
 MANY = 16
 """Further picks from which a tier between the top and a large pool pays."""
 TOP = 96
@@ -72,7 +70,7 @@ class Contenders:
         whole = Tier(np.arange(depth), rows, weighted, scores, 0, 0, -np.inf)
         self._tiers = [whole]
         self._size = TOP + policy.k
-        self._is_small = rows.size <= WHOLE or depth <= self._size
+        self._is_small = rows.size <= LARGE or depth <= self._size
         if self._is_small:
             return
         self._catch_up(whole)

@@ -12,7 +12,6 @@ from poolscope.errors import PolicyError
 from poolscope.geometry import Floats, Ints
 from poolscope.model import Direction, Policy, Pool, Relevance, Scaling
 
-
 _AVAILABLE = "kinds of relevance"
 
 

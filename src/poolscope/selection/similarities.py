@@ -16,7 +16,8 @@ from poolscope.model import Pool
 ROOM = 4_000_000
 """Most numbers that are kept for one pool: 32 MB."""
 LARGE = 1_000_000
-"""Numbers in the vectors from which one product for many picks pays: it reads memory once."""
+"""Numbers in the vectors up to which a row is always the same product, to the last bit. Beyond,
+one product for many picks pays, since it reads memory once, and rounds a little differently."""
 
 _NAME = "similarities"
 

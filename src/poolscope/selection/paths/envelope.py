@@ -182,15 +182,6 @@ class Duels:
             self.relevance[:, mask], self.redundancy[:, mask], self.better_is_left[mask]
         )
 
-    @classmethod
-    def joined(cls, parts: Sequence[Self]) -> Self:
-        """Return the duels of several as one."""
-        return cls(
-            np.concatenate([part.relevance for part in parts], axis=1),
-            np.concatenate([part.redundancy for part in parts], axis=1),
-            np.concatenate([part.better_is_left for part in parts]),
-        )
-
     def crossings(self) -> tuple[Floats, Floats]:
         """Bracket where the better ranked stops, or starts, being equal or better.
 
@@ -208,6 +199,23 @@ class Duels:
             blur = ULP * (1.0 + size / np.abs(slope))
             return crossing - blur, crossing + blur
 
+    def narrowed(self, ends: Floats) -> Floats:
+        """Halve spans around each change until their ends are neighbouring numbers.
+
+        Args:
+            ends: Shape ``(2, q)``: where the left one still wins, and where the right one does.
+
+        Returns:
+            The same shape.
+        """
+        # Floating-point numbers from 0 up are ordered as the whole numbers with the same bits.
+        below, above = ends.copy().view(np.int64)
+        while (above - below > 1).any():
+            middle = below + (above - below) // 2
+            left = self.left_wins(middle.view(np.float64)) | (middle == below)
+            below, above = np.where(left, middle, below), np.where(left, above, middle)
+        return np.array((below, above)).view(np.float64)
+
     def left_wins(self, lambdas: Floats) -> Bools:
         """Say whether the left one wins, by the very arithmetic of ``select``; shape ``(q,)``."""
         scores = lambdas * self.relevance - (1.0 - lambdas) * self.redundancy
@@ -216,12 +224,12 @@ class Duels:
         return left_wins
 
 
-def handovers(front: Front, sets: Ints, low: Floats, high: Floats) -> tuple[Ints, Spans, Duels]:
+def handovers(front: Front, sets: Ints, low: Floats, high: Floats) -> tuple[Ints, Spans]:
     """Find every change of the winner between two ends.
 
     A stretch with one winner at both ends has it throughout, since the envelope is convex; one
     with two is cut where the two are equal, and so on until each cut has only its two on its
-    sides.
+    sides. Then the change is placed between two neighbouring floating-point numbers.
 
     Args:
         front: Who can win.
@@ -230,20 +238,55 @@ def handovers(front: Front, sets: Ints, low: Floats, high: Floats) -> tuple[Ints
         high: Shape ``(q,)``, right ends.
 
     Returns:
-        Who wins at the left ends; a narrow span around every change; and whose change it is.
+        Who wins at the left ends; and a span around every change, from the last number before
+        it to the first after it.
     """
     ends = np.array((low, high))
     first, last = front.winners(sets, ends)
     spans = Spans(ends, np.array((np.arange(len(sets)), first, last))).where(first != last)
     found: list[Spans] = []
-    duels: list[Duels] = []
     while len(spans) or not found:
-        settled, pairs, spans = _cut(front, sets[spans.who[0]], spans)
-        found.append(settled)
-        duels.append(pairs)
-    if len(found) == 1:
-        return first, found[0], duels[0]
-    return first, Spans.joined(found), Duels.joined(duels)
+        settled, duels, spans = _cut(front, sets[spans.who[0]], spans)
+        found.append(_narrowed(front, sets, settled, duels))
+    return first, found[0] if len(found) == 1 else Spans.joined(found)
+
+
+def _narrowed(front: Front, sets: Ints, spans: Spans, duels: Duels) -> Spans:
+    """Narrow every span until its ends are neighbouring floating-point numbers.
+
+    The two that a span is about decide most of them; where a third wins between, as rounding or
+    the rule for ties has it, everybody is asked at every step, and the span becomes several.
+    """
+    if not len(spans):
+        return spans
+    ends = duels.narrowed(spans.ends)
+    right = (front.winners(sets[spans.who[0]], ends) == spans.who[1:]).all(axis=0)
+    narrow = Spans(ends, spans.who).where(right)
+    if right.all():
+        return narrow
+    return Spans.joined([narrow, _asked(front, sets, spans.where(~right))])
+
+
+def _asked(front: Front, sets: Ints, spans: Spans) -> Spans:
+    """Halve spans, asking who wins at every middle, until their ends are neighbours."""
+    found: list[Spans] = []
+    while len(spans):
+        low, high = spans.ends.view(np.int64)
+        done = high - low <= 1
+        found.append(spans.where(done))
+        spans = spans.where(~done)
+        low, high = spans.ends.view(np.int64)
+        node, left, right = spans.who
+        middle = (low + (high - low) // 2).view(np.float64)
+        winner = front.winners(sets[node], np.array((middle, middle)))[0]
+        parts = Spans.joined(
+            [
+                Spans(np.array((spans.ends[0], middle)), np.array((node, left, winner))),
+                Spans(np.array((middle, spans.ends[1])), np.array((node, winner, right))),
+            ]
+        )
+        spans = parts.where(parts.who[1] != parts.who[2])
+    return Spans.joined(found)
 
 
 def _cut(front: Front, sets: Ints, spans: Spans) -> tuple[Spans, Duels, Spans]:

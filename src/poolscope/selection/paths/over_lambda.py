@@ -11,19 +11,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from poolscope import geometry
 from poolscope.geometry import Bools, Floats, Ints
 from poolscope.model import OnBudget
 from poolscope.selection.base import Task
-from poolscope.selection.paths.envelope import Columns, Duels, Front, Spans, handovers
+from poolscope.selection.paths.envelope import Columns, Front, Spans, handovers
+from poolscope.selection.paths.sampled import merged
 from poolscope.selection.paths.values import Axis, Interval, Path
+from poolscope.selection.similarities import similarities
 
 NOBODY = -1
 """In the picks of a stretch: no pick in this slot."""
-
-LARGE = 1_000_000
-"""Numbers in the vectors from which one product for many picks pays: it reads memory once, but
-rounds otherwise than the product for one pick that ``select`` makes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +103,6 @@ class _Walk:
         self._marks = np.random.default_rng(0).integers(2**64, size=len(eligible), dtype=np.uint64)
         self._cells = 0
         self._ended: list[_Level] = []
-        self._breaks: list[Spans] = []
-        self._duels: list[Duels] = []
 
     def path(self) -> Path | None:
         """Go level by level to the last slot."""
@@ -150,9 +145,7 @@ class _Walk:
         alone = front.sizes[level.sets] == 0
         if alone.any():
             level = self._end(level, alone)
-        winners, spans, duels = handovers(front, level.sets, level.low, level.high)
-        self._breaks.append(spans)
-        self._duels.append(duels)
+        winners, spans = handovers(front, level.sets, level.low, level.high)
         return self._split(level, front, winners, spans, slot)
 
     def _split(self, level: _Level, front: Front, winners: Ints, spans: Spans, slot: int) -> _Level:
@@ -220,48 +213,28 @@ class _Walk:
 
     def _intervals(self) -> tuple[Interval, ...]:
         lows = np.concatenate([level.low for level in self._ended])
+        highs = np.concatenate([level.high for level in self._ended])
         order = np.argsort(lows, kind="stable")
         picks = np.concatenate([level.picks for level in self._ended])[order]
-        starts, closes = self._ends()
         rows = np.where(picks == NOBODY, NOBODY, self._columns.index[picks]).tolist()
-        intervals: list[Interval] = []
-        for low, high, row in zip(starts, closes, rows, strict=True):
-            indices = tuple(index for index in row if index != NOBODY)
-            if intervals and intervals[-1].indices == indices:
-                low = intervals.pop().low
-            intervals.append(Interval(low, high, indices))
-        return tuple(intervals)
-
-    def _ends(self) -> tuple[list[float], list[float]]:
-        """Place every break between two neighbouring floating-point numbers, by bisection."""
-        if not self._breaks:
-            return [0.0], [1.0]
-        duels = Duels.joined(self._duels)
-        # Floating-point numbers from 0 up are ordered as the whole numbers with the same bits.
-        below, above = Spans.joined(self._breaks).ends.view(np.int64)
-        while (above - below > 1).any():
-            middle = below + (above - below) // 2
-            left = duels.left_wins(middle.view(np.float64)) | (middle == below)
-            below, above = np.where(left, middle, below), np.where(left, above, middle)
-        order = np.argsort(below)
-        return (
-            [0.0, *above.view(np.float64)[order].tolist()],
-            [*below.view(np.float64)[order].tolist(), 1.0],
+        return merged(
+            Interval(low, high, tuple(index for index in row if index != NOBODY))
+            for low, high, row in zip(
+                lows[order].tolist(), highs[order].tolist(), rows, strict=True
+            )
         )
 
 
 class _Rows:
-    """Similarities of the candidates to each pick, computed once a pick."""
+    """Similarities of the eligible candidates to each pick."""
 
     def __init__(self, task: Task, columns: Columns) -> None:
-        vectors = task.pool.vectors
-        self._vectors = np.zeros((task.depth, 1)) if vectors is None else vectors[: task.depth]
+        self._known = similarities(task.pool)
         self._index = columns.index
-        whole = len(columns.index) == task.depth
+        whole = len(columns.index) == len(task.pool)
         self._in_order = whole and columns.spare is None
         self._clip = task.policy.clip_negative
-        self._place = np.full(len(columns.index), NOBODY, dtype=np.intp)
-        self._known: list[Floats] = []
+        self._rows: dict[int, Floats] = {}
 
     def maximum(self, redundancy: Floats, sets: Ints, picked: Ints) -> Floats:
         """Return redundancies after a further pick.
@@ -271,23 +244,17 @@ class _Rows:
             sets: Shape ``(q,)``, which of its rows each pick joins.
             picked: Shape ``(q,)``, columns.
         """
-        new = np.unique(picked[self._place[picked] == NOBODY])
-        self._place[new] = len(self._known) + np.arange(len(new))
-        self._known.extend(self._similarities(new))
+        columns = picked.tolist()
+        new = [column for column in dict.fromkeys(columns) if column not in self._rows]
+        for column, row in zip(new, self._known.rows(self._index[new].tolist()), strict=True):
+            self._rows[column] = self._eligible(row)
         before = redundancy[sets]
-        for row, place in zip(before, self._place[picked], strict=True):
-            np.maximum(row, self._known[place], out=row)
+        for row, column in zip(before, columns, strict=True):
+            np.maximum(row, self._rows[column], out=row)
         return before
 
-    def _similarities(self, columns: Ints) -> Floats:
-        """Return one row a column, shape ``(len(columns), m)``."""
-        picks = self._vectors[self._index[columns]]
-        if self._vectors.size > LARGE:
-            rows = picks @ self._vectors.T
-        else:
-            rows = np.empty((len(picks), len(self._vectors)))
-            for row, pick in zip(rows, picks, strict=True):
-                row[:] = geometry.cosines(self._vectors, pick)
+    def _eligible(self, row: Floats) -> Floats:
+        """Return the similarities of the eligible candidates, in their order; shape ``(m,)``."""
         if not self._in_order:
-            rows = rows[:, self._index]
-        return np.maximum(rows, 0.0) if self._clip else rows
+            row = row[self._index]
+        return np.maximum(row, 0.0) if self._clip else row

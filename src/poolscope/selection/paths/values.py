@@ -47,10 +47,10 @@ class Path:
     next floating-point number.
 
     An exact path over lambda follows the rule that ``select`` follows, ties within ``TOLERANCE``
-    included, so a break lies where the better ranked of two candidates stops being equal: about
-    1e-12 from the crossing of their scores. What stays open is rounding: within some 1e-15 of an
-    end (divided by how fast the two scores part, per unit of lambda), a run of ``select`` may
-    fall to either side.
+    included, by the same arithmetic: at both ends of every interval ``select`` picks what the
+    interval says. Only in a pool whose vectors hold more than ``similarities.LARGE`` numbers, and
+    whose similarities are not kept any more, may a run of ``select`` within some 1e-15 of an end
+    (divided by how fast the two scores part, per unit of lambda) fall to either side.
 
     Args:
         axis: The parameter.
