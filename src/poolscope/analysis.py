@@ -87,7 +87,7 @@ def compare(pool: Pool, setting: Policy, rules: tuple[str, ...]) -> Comparison:
     Raises:
         PolicyError: The pool lacks what the setting asks for.
     """
-    policies = tuple(setting.changed(selector=rule) for rule in ("top_k", *rules))
+    policies = (setting.plain, *(setting.changed(selector=rule) for rule in rules))
     measured = tuple(measure(selectors.select(pool, policy)) for policy in policies)
     columns = tuple(
         Column(
@@ -149,7 +149,7 @@ def trade_off(pool: Pool, policy: Policy, axis: Axis) -> TradeOff:
         PolicyError: The pool lacks what the policy asks for.
     """
     mine = path(pool, policy, axis)
-    ground = path(pool, policy.changed(selector="top_k", budget=None), axis)
+    ground = path(pool, policy.plain.changed(budget=None), axis)
     relevances = selectors.used(pool, policy).values
     rows = headline(pool, relevances, _table([part.indices for part in mine.intervals]))
     grounds = headline(pool, relevances, _table([part.indices for part in ground.intervals]))

@@ -77,6 +77,10 @@ def _too_similar(selection: Selection, why: Reason) -> str:
     )
 
 
+def _banned(_: Selection, __: Reason) -> str:
+    return "banned by hand"
+
+
 _REASONS = {
     Cause.BELOW_K: _below_k,
     Cause.BEYOND_DEPTH: _beyond_depth,
@@ -86,6 +90,7 @@ _REASONS = {
     Cause.SOURCE_SERVED: _source_served,
     Cause.OVER_BUDGET: _over_budget,
     Cause.TOO_SIMILAR: _too_similar,
+    Cause.BANNED: _banned,
 }
 
 

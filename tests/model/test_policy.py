@@ -134,3 +134,18 @@ def test_lambda_may_be_any_real_number() -> None:
     policy = Policy(lambda_=np.float32(0.5))  # type: ignore[arg-type]
     assert policy.lambda_ == 0.5
     assert type(policy.lambda_) is float
+
+
+def test_a_candidate_is_pinned_or_banned_or_neither() -> None:
+    policy = Policy().with_pin("a").with_ban("b").with_pin("b")
+    assert (policy.pinned, policy.banned) == (("a", "b"), ())
+    policy = policy.with_ban("a").with_ban("a")
+    assert (policy.pinned, policy.banned) == (("b",), ("a",))
+    assert policy.released("a", "b") == Policy()
+    with pytest.raises(PolicyError, match="“a” is both pinned and banned"):
+        Policy(pinned=("a",), banned=("a",))
+
+
+def test_the_baseline_forgets_pins_and_bans_and_keeps_the_rest() -> None:
+    policy = Policy(selector="mmr", k=7, depth=20, pinned=("a",), banned=("b",))
+    assert policy.plain == Policy(selector="top_k", k=7, depth=20)

@@ -19,7 +19,8 @@ def small_tiers(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """Switch to tiers so small that every bound fails now and then."""
 
     def switch() -> None:
-        monkeypatch.setattr(contenders, "WHOLE", 4)
+        monkeypatch.setattr(contenders, "LARGE", 4)
+        monkeypatch.setattr(contenders, "MANY", 0)
         monkeypatch.setattr(contenders, "TOP", 2)
         monkeypatch.setattr(contenders, "MIDDLE", 9)
 
@@ -27,10 +28,13 @@ def small_tiers(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
 
 def whole(monkeypatch: pytest.MonkeyPatch, pool: Pool, policy: Policy) -> Selection:
-    """Select with every similarity read."""
+    """Select with every similarity read, and keep none of them."""
     with monkeypatch.context() as patched:
-        patched.setattr(contenders, "WHOLE", len(pool))
-        return select(pool, policy)
+        assert pool.vectors is not None
+        patched.setattr(contenders, "LARGE", pool.vectors.size)
+        selection = select(pool, policy)
+    pool.kept.clear()
+    return selection
 
 
 def drawn(make_pool: MakePool, seed: int) -> Pool:

@@ -201,7 +201,12 @@ def pools(draw: st.DrawFn, make_pool: MakePool, most: int = 9) -> Pool:
 
 
 def policies(draw: st.DrawFn, name: str, n: int) -> Policy:
+    marked = draw(st.lists(st.integers(1, n + 1).map(lambda rank: f"d{rank}"), max_size=4))
+    pins = draw(st.integers(0, len(set(marked))))
+    marked = list(dict.fromkeys(marked))
     return Policy(
+        pinned=tuple(marked[:pins]),
+        banned=tuple(marked[pins:]),
         selector=name,
         k=draw(st.integers(0, n + 1)),
         depth=draw(st.none() | st.integers(0, n + 1)),

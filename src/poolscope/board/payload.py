@@ -59,6 +59,7 @@ _CAUSES = {
     Cause.SOURCE_SERVED: "its source is in, others came first",
     Cause.OVER_BUDGET: "over the token budget",
     Cause.TOO_SIMILAR: "too similar to a pick",
+    Cause.BANNED: "banned by hand",
 }
 
 

@@ -81,6 +81,8 @@ class Policy:
         on_budget: What happens at an item that does not fit.
         first_item_always: Whether the first item may exceed the budget.
         order: The order handed out.
+        pinned: Ids of candidates that are in before the selector chooses, whatever their rank.
+        banned: Ids of candidates that no selector may choose.
 
     Raises:
         PolicyError: A value is out of range.
@@ -103,6 +105,8 @@ class Policy:
     on_budget: OnBudget = OnBudget.SKIP
     first_item_always: bool = False
     order: Order = Order.SELECTION
+    pinned: tuple[str, ...] = ()
+    banned: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         _whole("k", self.k, low=0)
@@ -116,6 +120,7 @@ class Policy:
         if len(dict(self.overrides)) != len(self.overrides):
             raise PolicyError("Two caps are given for one value.", "Give each value one cap.")
         self._check_lambda()
+        self._check_marked()
         for name, kind in _CHOICES.items():
             value = getattr(self, name)
             if value is not None:
@@ -130,6 +135,37 @@ class Policy:
                 "Give a number from 0 (difference only) to 1 (relevance only).",
             )
         object.__setattr__(self, "lambda_", float(self.lambda_))
+
+    def _check_marked(self) -> None:
+        for name in ("pinned", "banned"):
+            object.__setattr__(self, name, tuple(dict.fromkeys(getattr(self, name))))
+        both = set(self.pinned) & set(self.banned)
+        if both:
+            raise PolicyError(
+                f"“{min(both)}” is both pinned and banned.", "Release it, then choose one."
+            )
+
+    @property
+    def plain(self) -> Self:
+        """The baseline beside this policy: top-k, nothing pinned, nothing banned."""
+        return self.changed(selector="top_k", pinned=(), banned=())
+
+    def with_pin(self, name: str) -> Self:
+        """Return the policy with a candidate pinned, and banned no more."""
+        banned = tuple(other for other in self.banned if other != name)
+        return self.changed(pinned=(*self.pinned, name), banned=banned)
+
+    def with_ban(self, name: str) -> Self:
+        """Return the policy with a candidate banned, and pinned no more."""
+        pinned = tuple(other for other in self.pinned if other != name)
+        return self.changed(pinned=pinned, banned=(*self.banned, name))
+
+    def released(self, *names: str) -> Self:
+        """Return the policy with candidates neither pinned nor banned."""
+        return self.changed(
+            pinned=tuple(name for name in self.pinned if name not in names),
+            banned=tuple(name for name in self.banned if name not in names),
+        )
 
     def changed(self, **changes: object) -> Self:
         """Return a policy with some settings replaced."""

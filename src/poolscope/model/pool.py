@@ -301,6 +301,11 @@ class Pool:
         return {}
 
     @cached_property
+    def places(self) -> Mapping[str, int]:
+        """The index of every candidate, by its id."""
+        return MappingProxyType({name: index for index, name in enumerate(self.ids)})
+
+    @cached_property
     def kept(self) -> dict[str, object]:
         """What the layers above worked out from this pool and will want again, by their names."""
         return {}

@@ -20,6 +20,7 @@ from poolscope.model.pool import Pool
 class Rule(StrEnum):
     """What admitted a pick."""
 
+    PINNED = "pinned"
     RELEVANCE = "relevance"
     FIRST_OF_SOURCE = "first of its source"
     DEPTH = "depth within the cap"
@@ -39,6 +40,7 @@ class Cause(StrEnum):
     SOURCE_SERVED = "source served"
     OVER_BUDGET = "over token budget"
     TOO_SIMILAR = "too similar"
+    BANNED = "banned"
 
 
 CAUSES: tuple[Cause, ...] = tuple(Cause)
@@ -213,7 +215,8 @@ class Selection:
 
     def _lost_on_merit(self, index: int) -> Reason:
         below = Reason(Cause.BELOW_K, index + 1, limit=float(self.policy.k))
-        if not self.reads_similarity or len(self) == 0 or self.pool.vectors is None:
+        merit = self.reads_similarity and len(self) > 0 and self.rules[-1] is not Rule.PINNED
+        if not merit or self.pool.vectors is None:
             return below
         least = float(np.min(self.weighed[self.indices]))
         if self.weighed[index] <= least:

@@ -52,9 +52,20 @@ def select(pool: Pool, policy: Policy) -> Selection:
     selector = named(policy.selector)
     task = Task.of(pool, policy, selector)
     draft = Draft(task)
+    draft.admit_pinned()
     settings = {item.name: getattr(policy, item.name) for item in selector.parameters}
     notes = tuple(selector.function(task, draft, **settings))
-    return draft.finish((*notes, *_shortfall(draft, task)))
+    return draft.finish((*_strangers(pool, policy), *notes, *_shortfall(draft, task)))
+
+
+def _strangers(pool: Pool, policy: Policy) -> Iterator[str]:
+    """Say which pinned and banned ids this pool does not have."""
+    for what, names in (("pinned", policy.pinned), ("banned", policy.banned)):
+        missing = [name for name in names if name not in pool.places]
+        if missing:
+            listed = ", ".join(f"“{name}”" for name in missing[:3])
+            more = "" if len(missing) <= 3 else f" and {len(missing) - 3} more"
+            yield f"Not in this pool, so not {what}: {listed}{more}."
 
 
 def _shortfall(draft: Draft, task: Task) -> Iterator[str]:
@@ -79,4 +90,5 @@ _WHY_EMPTY = {
     Cause.NO_SOURCE: "without a source",
     Cause.CAP_REACHED: "over the cap",
     Cause.OVER_BUDGET: "over the token budget",
+    Cause.BANNED: "banned",
 }

@@ -92,7 +92,8 @@ class Task:
         causes: Shape ``(n,)``: why a candidate is out before any pick, ``OPEN`` where it is
             eligible.
         order: Shape ``(eligible,)``: eligible candidates by relevance, best first, ties by rank.
-        eligible: Shape ``(n,)``: which candidates are eligible.
+        eligible: Shape ``(n,)``: which candidates the selector may choose.
+        pinned: Candidates that are in before it chooses, by rank; not eligible.
     """
 
     pool: Pool
@@ -103,6 +104,7 @@ class Task:
     causes: Codes
     order: Ints
     eligible: Bools
+    pinned: list[int]
 
     @classmethod
     def of(cls, pool: Pool, policy: Policy, selector: Selector) -> Self:
@@ -123,10 +125,15 @@ class Task:
         if not relevance.is_whole:
             causes[np.isnan(relevance.values)] = CODES[Cause.NO_VECTOR]
         causes[depth:] = CODES[Cause.BEYOND_DEPTH]
+        pinned = _places(pool, policy.pinned)
+        if policy.banned:
+            causes[_places(pool, policy.banned)] = CODES[Cause.BANNED]
+        causes[pinned] = OPEN
         order, eligible = relevance.order, causes == OPEN
+        eligible[pinned] = False
         if not eligible.all():
             order = order[eligible[order]]
-        return cls(pool, policy, relevance, selector, depth, causes, order, eligible)
+        return cls(pool, policy, relevance, selector, depth, causes, order, eligible, pinned)
 
     @cached_property
     def groups(self) -> Ints:
@@ -152,6 +159,11 @@ class Task:
                 if value is not None and value in overrides:
                     caps[index] = overrides[value]
         return caps
+
+
+def _places(pool: Pool, names: Sequence[str]) -> list[int]:
+    """Return the indices, by rank, of the ids that the pool has."""
+    return sorted(pool.places[name] for name in names if name in pool.places)
 
 
 class Draft:
@@ -184,6 +196,17 @@ class Draft:
     def stops_at_misfit(self) -> bool:
         """Say whether an item that does not fit ends the selection."""
         return self._task.policy.on_budget is OnBudget.STOP
+
+    @property
+    def left(self) -> int:
+        """Tokens left of the budget; meaningless without one."""
+        return self._left
+
+    def admit_pinned(self) -> None:
+        """Admit the pinned candidates, by rank, as far as slots and tokens go."""
+        for index in self._task.pinned:
+            if self.has_room():
+                self.admit(index, Rule.PINNED)
 
     def fits(self, index: int) -> bool:
         """Say whether a candidate fits what is left of the token budget."""

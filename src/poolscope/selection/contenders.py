@@ -1,9 +1,9 @@
 """Who can still win a step of MMR, without reading every similarity.
 
 Redundancy only grows as picks are added, so a score from before the last picks is an upper bound.
-In a large pool candidates therefore stand in tiers: the top tier is up to date with every pick, and whoever is
-not in it is known to score no higher than ``outside``. The result is exact: when the bound does
-not decide, a new top tier is drawn from the tier below.
+In a large pool candidates therefore stand in tiers: the top tier is up to date with every pick,
+and whoever is not in it is known to score no higher than ``outside``. The result is
+exact: when the bound does not decide, a new top tier is drawn from the tier below.
 Shapes are written in ``c`` (candidates of a tier), ``t`` (picks so far) and ``d`` (dimensions).
 """
 

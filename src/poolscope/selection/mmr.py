@@ -88,7 +88,8 @@ class _Quota:
     """Takes a group's candidates out of the running when the group is full."""
 
     def __init__(self, task: Task, draft: Draft) -> None:
-        self._groups = task.groups[: task.depth]
+        self._groups = task.groups
+        self._depth = task.depth
         self._caps = task.caps
         self._draft = draft
         self._taken: dict[int, int] = {}
@@ -99,7 +100,7 @@ class _Quota:
         self._taken[group] = self._taken.get(group, 0) + 1
         if self._taken[group] < self._caps[index]:
             return np.empty(0, dtype=np.intp)
-        full = np.flatnonzero(self._groups == group)
+        full = np.flatnonzero(self._groups[: self._depth] == group)
         if self._draft.has_room():
             waiting = full[self._draft.causes[full] == OPEN]
             self._draft.refuse(waiting, Cause.CAP_REACHED, int(self._caps[index]))
@@ -109,11 +110,15 @@ class _Quota:
 def _greedy(task: Task, draft: Draft, *, quota: _Quota | None) -> None:
     lambda_ = task.policy.lambda_
     waiting = task.eligible[: task.depth].copy()
+    if quota is not None:
+        for index in draft.picks:
+            waiting[quota.add(index)] = False
     # At lambda 1 relevance is compared unscaled: scaling can round distinct values together.
-    _by_relevance(task, draft, waiting, quota, most=1 if lambda_ < 1.0 else task.policy.k)
+    if lambda_ == 1.0 or not draft.picks:
+        _by_relevance(task, draft, waiting, quota, most=1 if lambda_ < 1.0 else task.policy.k)
     if not draft.picks:
         return
-    if lambda_ < 1.0 and draft.has_room():
+    if lambda_ < 1.0 and draft.has_room() and task.depth > 0:
         _by_score(draft, Contenders(task, waiting, draft.picks), waiting, quota, lambda_)
     rows = similarities(task.pool).vectors.take(draft.picks, axis=0)
     draft.explain(*_redundancies(rows, task.policy))

@@ -35,7 +35,7 @@ def two_pass_cap(task: Task, draft: Draft, *, cap: int, backfill: bool) -> Itera
         cap: Most picks for one value of the key, at least 1.
         backfill: Whether over-cap candidates, by rank, fill the slots that would stay empty.
     """
-    taken: Counter[int] = Counter()
+    taken = _taken(task, draft)
     waiting = _first_of_each(task, draft, taken)
     if draft.stopped:
         return ()
@@ -43,7 +43,7 @@ def two_pass_cap(task: Task, draft: Draft, *, cap: int, backfill: bool) -> Itera
         for index in waiting:
             if draft.causes[index] == OPEN:
                 draft.refuse(index, Cause.SOURCE_SERVED, task.policy.k)
-        return _breadth_only(task, cap) if draft.picks else ()
+        return _breadth_only(task, cap) if len(draft.picks) > len(task.pinned) else ()
     over = _walk(task, draft, waiting, taken, Rule.DEPTH)
     if backfill:
         for place, index in enumerate(over):
@@ -62,8 +62,13 @@ def grouped_cap(task: Task, draft: Draft, *, cap: int) -> Iterable[str]:  # noqa
         draft: What is filled.
         cap: Most picks for one value of the key, at least 1.
     """
-    _walk(task, draft, [int(index) for index in task.order], Counter(), Rule.WITHIN_CAP)
+    _walk(task, draft, [int(index) for index in task.order], _taken(task, draft), Rule.WITHIN_CAP)
     return ()
+
+
+def _taken(task: Task, draft: Draft) -> Counter[int]:
+    """Count the slots that each group has already, by what is pinned."""
+    return Counter(int(task.groups[index]) for index in draft.picks)
 
 
 def _first_of_each(task: Task, draft: Draft, taken: Counter[int]) -> list[int]:

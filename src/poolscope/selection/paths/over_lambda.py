@@ -6,6 +6,7 @@ Shapes are written in ``n`` (candidates within the pool depth), ``m`` (eligible 
 (dimensions), ``s`` (sets of picks) and ``q`` (stretches of lambda).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy.typing as npt
 
 from poolscope.geometry import Bools, Floats, Ints
 from poolscope.model import OnBudget
-from poolscope.selection.base import Task
+from poolscope.selection.base import Draft, Task
 from poolscope.selection.paths.envelope import Columns, Front, Spans, handovers
 from poolscope.selection.paths.sampled import merged
 from poolscope.selection.paths.values import Axis, Interval, Path
@@ -87,17 +88,22 @@ class _Walk:
     """One computation of a path; private to one call of ``exact``."""
 
     def __init__(self, task: Task, guard: Guard) -> None:
-        self._policy = task.policy
         self._guard = guard
         eligible = task.order
         self._columns = columns = Columns.of(eligible, task.used.weighed)
-        self._k = min(task.policy.k, len(eligible))
+        self._draft = Draft(task)
+        self._draft.admit_pinned()
+        self._pinned = tuple(self._draft.picks)
+        slots = 0 if self._draft.stopped else task.policy.k - len(self._pinned)
+        self._k = min(slots, len(eligible))
+        self._is_first_free = task.policy.first_item_always and not self._pinned
         has_budget = task.policy.budget is not None
         self._skips = has_budget and task.policy.on_budget is OnBudget.SKIP
         self._stops = has_budget and task.policy.on_budget is OnBudget.STOP
         self._tokens = task.pool.tokens[columns.index]
         self._groups = task.groups[columns.index] if task.selector.reads_key else None
         self._caps = task.caps[columns.index]
+        self._held = self._of_pinned(task)
         self._rows = _Rows(task, columns)
         # Sums of random 64-bit numbers: two sets share one about as often as memory fails.
         self._marks = np.random.default_rng(0).integers(2**64, size=len(eligible), dtype=np.uint64)
@@ -117,10 +123,21 @@ class _Walk:
         self._ended.append(level)
         return Path(Axis.LAMBDA, self._intervals())
 
+    def _of_pinned(self, task: Task) -> Ints:
+        """Count, for every column, the pinned candidates of its group; shape ``(m,)``."""
+        held = np.zeros(len(self._columns.index), dtype=np.intp)
+        if self._groups is not None:
+            for index in self._pinned:
+                held += self._groups == task.groups[index]
+        return held
+
     def _start(self) -> _Level:
-        """Return the one stretch without picks; the first pick is the most relevant."""
+        """Return the one stretch before any choice; without pins the most relevant comes first."""
         redundancy = np.full((1, len(self._columns.index)), -np.inf)
-        budget = self._policy.budget
+        if self._pinned:
+            redundancy = self._rows.to(self._pinned)
+            if self._groups is not None:
+                redundancy[0, self._held >= self._caps] = np.inf
         level = _Level(
             low=np.zeros(1),
             high=np.ones(1),
@@ -128,15 +145,15 @@ class _Walk:
             sets=np.zeros(1, dtype=np.intp),
             redundancy=redundancy,
             keys=np.zeros(1, dtype=np.uint64),
-            left=np.array([0 if budget is None else budget]),
+            left=np.array([self._draft.left]),
         )
-        if not self._policy.first_item_always:
+        if not self._is_first_free:
             self._leave_out_too_long(redundancy, level.left)
         return level
 
     def _next(self, level: _Level, slot: int) -> _Level:
         """Fill one slot in every stretch, splitting it where the pick changes."""
-        if slot == 0:
+        if slot == 0 and not self._pinned:
             first = int(level.redundancy[0].argmin())
             if level.redundancy[0, first] == np.inf:
                 return self._end(level, np.ones(1, dtype=np.bool_))
@@ -169,7 +186,7 @@ class _Walk:
 
     def _grown(self, level: _Level, picked: Ints, slot: int) -> _Level:
         """Add a pick to every stretch, or end it there, and make the rows of the new sets."""
-        if self._stops and not (slot == 0 and self._policy.first_item_always):
+        if self._stops and not (slot == 0 and self._is_first_free):
             too_long = self._tokens[picked] > level.left[level.sets]
             level, picked = self._end(level, too_long), picked[~too_long]
         picks = level.picks.copy()
@@ -201,7 +218,8 @@ class _Walk:
             return
         last = picks[:, -1]
         group = self._groups[last]
-        full = (self._groups[picks] == group[:, None]).sum(axis=1) >= self._caps[last]
+        taken = (self._groups[picks] == group[:, None]).sum(axis=1) + self._held[last]
+        full = taken >= self._caps[last]
         if full.any():
             members = self._groups[None, :] == group[full][:, None]
             redundancy[full] = np.where(members, np.inf, redundancy[full])
@@ -218,7 +236,7 @@ class _Walk:
         picks = np.concatenate([level.picks for level in self._ended])[order]
         rows = np.where(picks == NOBODY, NOBODY, self._columns.index[picks]).tolist()
         return merged(
-            Interval(low, high, tuple(index for index in row if index != NOBODY))
+            Interval(low, high, self._pinned + tuple(index for index in row if index != NOBODY))
             for low, high, row in zip(
                 lows[order].tolist(), highs[order].tolist(), rows, strict=True
             )
@@ -235,6 +253,12 @@ class _Rows:
         self._in_order = whole and columns.spare is None
         self._clip = task.policy.clip_negative
         self._rows: dict[int, Floats] = {}
+
+    def to(self, picks: Sequence[int]) -> Floats:
+        """Return the largest similarity of each eligible candidate to some; shape ``(1, m)``."""
+        rows = np.array([self._eligible(row) for row in self._known.rows(picks)])
+        largest: Floats = rows.max(axis=0, keepdims=True)
+        return largest
 
     def maximum(self, redundancy: Floats, sets: Ints, picked: Ints) -> Floats:
         """Return redundancies after a further pick.

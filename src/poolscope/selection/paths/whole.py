@@ -6,7 +6,7 @@ picks of a larger one, and taking away a candidate that was not picked changes n
 
 from collections import Counter
 
-from poolscope.model import CAUSES, Cause, OnBudget, Policy, Pool, Selection
+from poolscope.model import CAUSES, Cause, OnBudget, Policy, Pool, Rule, Selection
 from poolscope.selection import select
 from poolscope.selection.paths.sampled import Picks, every_value, merged
 from poolscope.selection.paths.values import Axis, Interval, Path
@@ -68,7 +68,7 @@ def over_depth(pool: Pool, policy: Policy) -> Path:
     high = len(pool)
     while True:
         selection = select(pool, policy.changed(depth=high))
-        needed = max(int(selection.indices.max(initial=-1)), _stopper(selection))
+        needed = max(_deepest(selection), _stopper(selection))
         intervals.append(Interval(needed + 1, high, picks_of(selection)))
         if needed < 0:
             return Path(Axis.DEPTH, merged(reversed(intervals)))
@@ -78,6 +78,16 @@ def over_depth(pool: Pool, policy: Policy) -> Path:
 def picks_of(selection: Selection) -> Picks:
     """Return the picks in the order of selection."""
     return tuple(selection.indices.tolist())
+
+
+def _deepest(selection: Selection) -> int:
+    """Index of the deepest pick that is not pinned, which the depth does not cut; -1 for none."""
+    chosen = (
+        index
+        for index, rule in zip(selection.indices.tolist(), selection.rules, strict=True)
+        if rule is not Rule.PINNED
+    )
+    return max(chosen, default=-1)
 
 
 def _stopper(selection: Selection) -> int:
