@@ -8,12 +8,12 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from poolscope.board.payload import Json, payload
+from poolscope.board.payload import Json, encoded, payload
 
 if TYPE_CHECKING:
     from streamlit.components.v2.types import ComponentRenderer
 
-__all__ = ["Json", "mount", "payload", "script", "style"]
+__all__ = ["Json", "encoded", "mount", "payload", "script", "style"]
 
 HERE = Path(__file__).parent
 NAME = "poolscope.board"
@@ -42,7 +42,7 @@ def register() -> "ComponentRenderer":
 
 def mount(
     renderer: "ComponentRenderer",
-    data: dict[str, Json],
+    data: bytes,
     *,
     key: str,
     on_change: Callable[[], None],
@@ -51,7 +51,7 @@ def mount(
 
     Args:
         renderer: What ``register`` returned.
-        data: What ``payload`` returned.
+        data: A payload, ``encoded``: it is sent as it is.
         key: Key of the component; its state ``setting`` holds what the sliders say.
         on_change: Called when a slider was released.
     """

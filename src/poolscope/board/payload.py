@@ -4,6 +4,7 @@ Everything that the board shows while a slider is held is in here; the browser o
 Shapes are written in ``n`` (candidates of the pool) and ``s`` (distinct selections).
 """
 
+import json
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -102,6 +103,11 @@ def payload(
         "ranges": {NAMES[axis]: list(ends) for axis, ends in ranges.items()},
         "map": _map(layout),
     }
+
+
+def encoded(data: dict[str, Json]) -> bytes:
+    """Write a payload as it is sent: JSON that every browser reads, without ``NaN``."""
+    return json.dumps(data, allow_nan=False, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def _ranges(pool: Pool, policy: Policy) -> Ranges:

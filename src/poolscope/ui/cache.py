@@ -9,7 +9,6 @@ import streamlit as st
 
 from poolscope import analysis, board, explanation, formats, samples
 from poolscope.analysis import Comparison, TradeOff
-from poolscope.board import Json
 from poolscope.charts.theme import Theme, palette
 from poolscope.diagnosis import Verdict, diagnose
 from poolscope.diagnosis.what_would_it_take import Answer, Goal, what_would_it_take
@@ -17,7 +16,7 @@ from poolscope.explanation import PoolRow, TraceRow
 from poolscope.formats import Load, Loaded
 from poolscope.model import Direction, Policy, Pool, Selection
 from poolscope.projection import Layout
-from poolscope.selection.paths import Axis
+from poolscope.selection.paths import Axis, Path, path
 from poolscope.ui import show
 from poolscope.ui.state import Setting
 
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 
 MOST_PAYLOADS = 100
 MOST_COMPARISONS = 500
+MOST_PATHS = 4_000
 MOST_QUESTIONS = 64
 
 
@@ -124,8 +124,8 @@ def board_renderer() -> "ComponentRenderer":
     return board.register()
 
 
-def board_payload(comparison: Comparison, setting: Setting, layout: Layout) -> dict[str, Json]:
-    """Collect what the live board looks up, at a setting."""
+def board_payload(comparison: Comparison, setting: Setting, layout: Layout) -> bytes:
+    """Collect what the live board looks up, at a setting, as it is sent."""
     theme = show.current_theme()
     scope = (comparison.pool.digest, repr(setting), theme.name, f"{layout.method}{layout.note}")
     return _board_payload(scope, comparison, layout, theme)
@@ -137,6 +137,17 @@ def _board_payload(
     _comparison: Comparison,
     _layout: Layout,
     _theme: Theme,
-) -> dict[str, Json]:
+) -> bytes:
     key = _comparison.baseline.selection.policy.key
-    return board.payload(_comparison, _layout, palette(_comparison.pool, key, _theme))
+    colours = palette(_comparison.pool, key, _theme)
+    return board.encoded(board.payload(_comparison, _layout, colours, board_path))
+
+
+def board_path(pool: Pool, policy: Policy, axis: Axis) -> Path:
+    """Follow a selection over one parameter; asked again after every release, mostly the same."""
+    return _board_path(pool.digest, repr(policy), axis.value, pool, policy)
+
+
+@st.cache_resource(show_spinner=False, max_entries=MOST_PATHS)
+def _board_path(digest: str, key: str, axis: str, _pool: Pool, _policy: Policy) -> Path:  # noqa: ARG001
+    return path(_pool, _policy, Axis(axis))

@@ -1,4 +1,4 @@
-"""The live board on the page: what it is given, what a release changes, the wait for the map."""
+"""The live board on the page: what it is given, and what a release changes."""
 
 from dataclasses import replace
 
@@ -6,12 +6,12 @@ import streamlit as st
 
 from poolscope import board, projection
 from poolscope.analysis import Comparison
-from poolscope.ui import cache, large_charts, state
+from poolscope.ui import cache, state
 from poolscope.ui.state import Key, Setting
 
 
 def draw(comparison: Comparison, setting: Setting) -> None:
-    """Draw the board at a setting."""
+    """Draw the board at a setting, on the map that there is so far."""
     pool = comparison.pool
     final = projection.request(pool)
     layout = final or replace(projection.pca(pool), note="UMAP is being computed; this is PCA.")
@@ -21,9 +21,6 @@ def draw(comparison: Comparison, setting: Setting) -> None:
         key=state.key(Key.BOARD, pool.digest),
         on_change=lambda: _released(pool.digest, len(pool)),
     )
-    if final is None:
-        large_charts.wait(pool)
-    large_charts.draw(comparison, setting)
 
 
 def _released(digest: str, whole: int) -> None:
