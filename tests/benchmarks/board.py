@@ -27,7 +27,8 @@ import numpy as np
 from poolscope import analysis, board, formats, projection
 from poolscope.charts.theme import LIGHT, palette
 from poolscope.model import Policy, Pool
-from poolscope.selection.paths import through
+from poolscope.selection.paths import Axis, path
+from poolscope.selection.paths import Path as Way
 
 if TYPE_CHECKING:
     from playwright.sync_api import CDPSession, Page
@@ -102,17 +103,34 @@ def median_ms(work: Callable[[], object], times: int = 5) -> str:
 
 def in_python(pool: Pool) -> None:
     """Print the time of what a release computes, and the size of what it sends."""
-    comparison = analysis.compare(pool, POLICY, RULES)
     layout, colours = projection.pca(pool), palette(pool, POLICY.key, LIGHT)
-    policies = [column.selection.policy for column in comparison.columns]
-    data = board.payload(comparison, layout, colours)
-    text = json.dumps(data, allow_nan=False, separators=(",", ":"))
+    scene = board.scene(pool, POLICY.key, layout, colours)
+    known: dict[tuple[Policy, Axis], Way] = {}
+
+    def find(pool: Pool, policy: Policy, axis: Axis) -> Way:
+        if (policy, axis) not in known:
+            known[policy, axis] = path(pool, policy, axis)
+        return known[policy, axis]
+
+    data = board.payload(analysis.compare(pool, POLICY, RULES), scene, find)
+    settings = iter([POLICY.changed(lambda_=0.31 + number / 100) for number in range(20)])
+    compared = []
+
+    def compare() -> None:
+        compared.append(analysis.compare(pool, next(settings), RULES))
+
     print(
-        f"  payload {len(text) / 1000:.0f} KB; "
-        f"comparison {median_ms(lambda: analysis.compare(pool, POLICY, RULES))}, "
-        f"paths {median_ms(lambda: [through(pool, policy) for policy in policies])}, "
-        f"paths + payload {median_ms(lambda: board.payload(comparison, layout, colours))}, "
-        f"JSON {median_ms(lambda: json.dumps(data))}"
+        f"  payload {len(board.encoded(data)) / 1000:.0f} KB; comparison {median_ms(compare)}, ",
+        end="",
+    )
+    fresh = iter(compared)
+    again = iter(compared)
+    print(
+        f"paths and payload after a release of lambda "
+        f"{median_ms(lambda: board.payload(next(fresh), scene, find))}, "
+        f"payload alone {median_ms(lambda: board.payload(next(again), scene, find))}, "
+        f"JSON {median_ms(lambda: board.encoded(data))}, "
+        f"scene {median_ms(lambda: board.scene(pool, POLICY.key, layout, colours))}"
     )
 
 

@@ -8,12 +8,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from poolscope.board.payload import Json, encoded, payload
+from poolscope.board.payload import encoded, payload
+from poolscope.board.scene import Json, scene
 
 if TYPE_CHECKING:
     from streamlit.components.v2.types import ComponentRenderer
 
-__all__ = ["Json", "encoded", "mount", "payload", "script", "style"]
+__all__ = ["Json", "encoded", "mount", "payload", "scene", "script", "style"]
 
 HERE = Path(__file__).parent
 NAME = "poolscope.board"

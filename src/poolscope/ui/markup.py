@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from poolscope import wording
 from poolscope.analysis import Column, Comparison, supported
-from poolscope.charts.labels import plain, shortened
+from poolscope.charts.labels import aligned, plain, shortened
 from poolscope.charts.theme import Palette
 from poolscope.diagnosis import Finding, Step
 from poolscope.explanation import Piece
@@ -119,9 +119,10 @@ def legend(palette: Palette) -> str:
 
 def column(comparison: Comparison, number: int, palette: Palette, key: str) -> str:
     """Return one rule's column: title, numbers, cards, and what left."""
-    part = comparison.columns[number]
+    part, raw = comparison.columns[number], comparison.pool.raw_scores
+    scores = () if raw is None else aligned(raw.tolist())
     cards = "".join(
-        _card(comparison, number, slot, index, palette, key)
+        _card(comparison, number, slot, index, palette, key, scores)
         for slot, index in enumerate(part.selection.ordered, start=1)
     )
     notes = "".join(f'<p class="ps-note">{text(note)}</p>' for note in part.selection.notes)
@@ -179,12 +180,18 @@ def signed(change: float, decimals: int) -> str:
 
 
 def _card(
-    comparison: Comparison, number: int, slot: int, index: int, palette: Palette, key: str
+    comparison: Comparison,
+    number: int,
+    slot: int,
+    index: int,
+    palette: Palette,
+    key: str,
+    scores: Sequence[str],
 ) -> str:
     pool = comparison.pool
     candidate = pool.candidate(index)
     value = pool.column(key)[index]
-    score = "" if candidate.raw_score is None else f" · {candidate.raw_score:.4g}"
+    score = f" · {scores[index]}" if scores else ""
     source = text(shortened(wording.source_of(pool, index), 80))
     label = source if key == "source" or value is None else text(shortened(value, 80))
     facets = "".join(

@@ -43,8 +43,9 @@ class Column {
       this.body.replaceChildren(...this.rows.map((row) => row.root));
     }
     // The same passage may have another colour, source or text now.
+    const stays = (part) => this.board.same && part.index !== this.board.pinned;
     [...this.cards, ...this.gone].forEach((part) => {
-      part.index = -1;
+      if (!stays(part)) part.index = -1;
     });
     this.shown = null;
   }

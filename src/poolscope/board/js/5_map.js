@@ -100,6 +100,12 @@ class PoolMap {
   }
 
   refresh() {
+    if (!this.board.same) this.reset();
+    if (this.board.same && this.depth === this.board.values.depth) this.drawRings();
+    else this.draw();
+  }
+
+  reset() {
     const { map, key, digest } = this.board.data;
     if (this.digest !== `${digest}/${map.method}`) {
       this.digest = `${digest}/${map.method}`;
@@ -118,13 +124,13 @@ class PoolMap {
     setText(this.caption, xs.length ? `${map.method}, by ${key}` : "");
     setText(this.note, map.note || "Near means alike; far distances mean little.");
     this.points.setAttribute("aria-label", `Map of the pool by ${map.method}; the columns list the same passages as text`);
-    this.draw();
   }
 
   draw() {
     const { data, values } = this.board;
     const width = this.width();
     if (!width) return;
+    this.depth = values.depth;
     const context = fitted(this.points, width, MAP_HEIGHT);
     const point = data.n > MANY_POINTS ? SMALL_POINT : POINT;
     this.board.paint(context, values.depth, 0.22, (index, { shape }) => {

@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from poolscope import wording
-from poolscope.analysis import Comparison
+from poolscope.analysis import Comparison, with_unread
 from poolscope.formats import Loaded
 from poolscope.model import Pool
 from poolscope.ui import (
@@ -105,7 +105,8 @@ def _verdict(comparison: Comparison, left: DeltaGenerator, right: DeltaGenerator
             show.block(show.markup.verdict(finding, len(pool.facets)))
             show.block(show.markup.listing(finding.evidence))
     step = verdict.first.step
-    if step is not None and right.button(
-        "Try it", type="primary", on_click=state.apply, args=(pool.digest, step.policy)
-    ):
+    if step is None:
+        return
+    policy = with_unread(step.policy, comparison.baseline.selection.policy)
+    if right.button("Try it", type="primary", on_click=state.apply, args=(pool.digest, policy)):
         st.rerun()
