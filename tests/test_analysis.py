@@ -98,3 +98,15 @@ def test_a_policy_takes_over_what_its_own_rule_does_not_read() -> None:
     assert analysis.with_unread(step, now) == step.changed(cap=1)
     both = step.changed(selector="mmr_cap")
     assert analysis.with_unread(both, now) == both
+
+
+def test_one_reason_for_all_that_left_is_known_as_one(make_pool: MakePool) -> None:
+    pool = make_pool(4, scores=[0.9, 0.8, 0.7, 0.6])
+    mmr = analysis.compare(pool, Policy(k=3), ("mmr",)).columns[1]
+    assert mmr.left == (0, 1, 2)
+    assert (
+        mmr.shared_reason == mmr.reasons[0] == "it has no vector, and this rule weighs similarity"
+    )
+    alone = analysis.compare(pool, Policy(k=1), ("mmr",)).columns[1]
+    assert (len(alone.reasons), alone.shared_reason) == (1, "")
+    assert analysis.compare(pool, Policy(k=3), ("mmr",)).baseline.shared_reason == ""

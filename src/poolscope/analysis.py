@@ -52,6 +52,16 @@ class Column:
         """Picks of plain top-k that are not in, by rank."""
         return tuple(sorted(self.baseline.selection.members - self.selection.members))
 
+    @cached_property
+    def reasons(self) -> tuple[str, ...]:
+        """Why each of ``left`` is not in, in its order."""
+        return tuple(wording.reason(self.selection, index) for index in self.left)
+
+    @property
+    def shared_reason(self) -> str:
+        """The one reason for which all of ``left`` are out, several at least; else empty."""
+        return self.reasons[0] if len(self.left) > 1 and len(set(self.reasons)) == 1 else ""
+
     def change(self, name: str) -> float:
         """Return a measure's difference to plain top-k; ``nan`` where either is undefined."""
         return self.measured[name] - self.baseline[name]

@@ -148,7 +148,8 @@ def _column(column: Column, ranges: Ranges, find: Find, book: _Book) -> dict[str
         "extras": _extras(column),
         "settled": book.number(chosen.ordered),
         "notes": list(chosen.notes),
-        "left": [[index, wording.reason(chosen, index)] for index in column.left],
+        "left": [list(pair) for pair in zip(column.left, _reasons(column), strict=True)],
+        "together": _together(column),
         "causes": causes.tolist(),
         "blockers": blockers,
         "cosines": cosines,
@@ -159,6 +160,16 @@ def _column(column: Column, ranges: Ranges, find: Find, book: _Book) -> dict[str
             for axis in Axis
         },
     }
+
+
+def _reasons(column: Column) -> tuple[str, ...]:
+    """Return why each passage left; nothing where one reason is said for all."""
+    return ("",) * len(column.left) if column.shared_reason else column.reasons
+
+
+def _together(column: Column) -> str:
+    shared = column.shared_reason
+    return wording.together(len(column.left), shared) if shared else ""
 
 
 def _found(

@@ -16,10 +16,8 @@ from poolscope.ui.state import Key, Setting
 POLL_SECONDS = 0.25
 
 
-def below(comparison: Comparison, setting: Setting) -> None:
-    """Wait for the map; draw the switch, and the charts where it is on."""
-    if projection.request(comparison.pool) is None:
-        wait(comparison.pool)
+def draw(comparison: Comparison, setting: Setting) -> None:
+    """Draw the switch, and the charts where it is on."""
     wanted = st.toggle(
         "Large map and trade-off: lasso, zoom, export",
         key=state.key(Key.LARGE_CHARTS),

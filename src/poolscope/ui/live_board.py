@@ -1,4 +1,4 @@
-"""The live board on the page: what it is given, and what a release changes."""
+"""The live board on the page: what it is given, what a release changes, the wait for the map."""
 
 from dataclasses import replace
 
@@ -6,7 +6,7 @@ import streamlit as st
 
 from poolscope import board, projection
 from poolscope.analysis import Comparison
-from poolscope.ui import cache, state
+from poolscope.ui import cache, large_charts, state
 from poolscope.ui.state import Key, Setting
 
 
@@ -21,6 +21,8 @@ def draw(comparison: Comparison, setting: Setting) -> None:
         key=state.key(Key.BOARD, pool.digest),
         on_change=lambda: _released(pool.digest, len(pool)),
     )
+    if final is None:
+        large_charts.wait(pool)
 
 
 def _released(digest: str, whole: int) -> None:

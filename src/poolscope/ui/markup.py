@@ -137,7 +137,8 @@ def column(comparison: Comparison, number: int, palette: Palette, key: str) -> s
 
 def _numbers(part: Column, *, is_baseline: bool) -> str:
     rows = "".join(_number(part, name, is_baseline=is_baseline) for name in SHOWN)
-    return f'<table class="ps-numbers"><tbody>{rows}</tbody></table>'
+    caption = "&#160;" if is_baseline else "vs top-k"
+    return f'<table class="ps-numbers"><caption>{caption}</caption><tbody>{rows}</tbody></table>'
 
 
 def _number(part: Column, name: str, *, is_baseline: bool) -> str:
@@ -221,13 +222,16 @@ def _state(comparison: Comparison, number: int, index: int) -> str:
 def _left(part: Column, palette: Palette, key: str) -> str:
     if not part.left:
         return ""
-    pool = part.selection.pool
+    pool, shared = part.selection.pool, part.shared_reason
+    whys = ("",) * len(part.left) if shared else (f": {text(why)}" for why in part.reasons)
     items = "".join(
         f'<li style="--source:{palette.colour(pool.column(key)[index])}">'
-        f"<b>rank {index + 1} left:</b> {text(wording.reason(part.selection, index))}</li>"
-        for index in part.left
+        f"<b>rank {index + 1} left</b>{why}</li>"
+        for index, why in zip(part.left, whys, strict=True)
     )
-    return f'<ul class="ps-left">{items}</ul>'
+    said = wording.together(len(part.left), shared) if shared else ""
+    note = f'<p class="ps-note">{text(said)}</p>' if said else ""
+    return f'{note}<ul class="ps-left">{items}</ul>'
 
 
 def table(rows: Iterable[tuple[str, str]]) -> str:

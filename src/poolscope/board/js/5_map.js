@@ -7,6 +7,7 @@ const MANY_POINTS = 500;
 const MANY_RINGS = 10;
 const REACH = 14;
 const MOST_ZOOM = 40;
+const PAN = 40;
 
 class PoolMap {
   constructor(board) {
@@ -28,6 +29,10 @@ class PoolMap {
     });
     head.append(this.caption, tools);
     this.frame = element("div", "map-frame");
+    this.frame.tabIndex = 0;
+    this.frame.setAttribute("role", "group");
+    this.frame.setAttribute("aria-label", "Map: plus and minus zoom, arrow keys pan when zoomed in, 0 shows all");
+    this.frame.addEventListener("keydown", (event) => this.key(event));
     this.points = element("canvas");
     this.rings = element("canvas", "map-rings");
     this.points.setAttribute("role", "img");
@@ -41,6 +46,16 @@ class PoolMap {
 
   width() {
     return this.board.widths.map;
+  }
+
+  key(event) {
+    const pans = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+    const zooms = { "+": 1.5, "=": 1.5, "-": 1 / 1.5, 0: 0 };
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key in pans && this.zoom > 1) this.move(...pans[event.key].map((way) => way * PAN));
+    else if (event.key in zooms) this.scale(zooms[event.key], this.width() / 2, MAP_HEIGHT / 2);
+    else return;
+    event.preventDefault();
   }
 
   wheel(event) {

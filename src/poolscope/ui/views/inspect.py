@@ -68,45 +68,44 @@ def _page(loaded: Loaded) -> None:
 
 def _plain(pool: Pool) -> None:
     """Draw the verdict and the plain board."""
-    left, right = _above()
+    above = _above()
     setting = state.kept(pool.digest)
     with show.errors():
         comparison = cache.comparison(pool, setting)
-        _verdict(comparison, left, right)
+        _verdict(comparison, above)
         plain_board.draw(comparison, setting)
 
 
 @st.fragment
 def _live(pool: Pool) -> None:
     """Draw the live board, then the verdict above it; a release draws this afresh, and no more."""
-    left, right = _above()
+    above = _above()
     setting = state.kept(pool.digest)
     with show.errors():
         comparison = cache.comparison(pool, setting)
         live_board.draw(comparison, setting)
-        _verdict(comparison, left, right)
-        large_charts.below(comparison, setting)
+        _verdict(comparison, above)
+        large_charts.draw(comparison, setting)
 
 
-def _above() -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Make room for the verdict, and for what can be done about it."""
-    left, side = st.columns([3.1, 1], vertical_alignment="center")
-    return left, side.container(horizontal=True, gap="small", horizontal_alignment="right")
+def _above() -> DeltaGenerator:
+    """Make room for the verdict and what can be done about it: one row, and little to send."""
+    return st.container(horizontal=True, gap="small", vertical_alignment="center")
 
 
-def _verdict(comparison: Comparison, left: DeltaGenerator, right: DeltaGenerator) -> None:
+def _verdict(comparison: Comparison, above: DeltaGenerator) -> None:
     """Say what is wrong with plain top-k, or that nothing is, with one suggested step."""
     pool = comparison.pool
     verdict = cache.verdict(comparison.baseline.selection)
-    with left:
+    with above:
         show.block(show.markup.verdict(verdict.first, len(pool.facets)))
-    with right, st.popover("Why?"):
-        for finding in verdict.findings:
-            show.block(show.markup.verdict(finding, len(pool.facets)))
-            show.block(show.markup.listing(finding.evidence))
+        with st.popover("Why?"):
+            for finding in verdict.findings:
+                show.block(show.markup.verdict(finding, len(pool.facets)))
+                show.block(show.markup.listing(finding.evidence))
     step = verdict.first.step
     if step is None:
         return
     policy = with_unread(step.policy, comparison.baseline.selection.policy)
-    if right.button("Try it", type="primary", on_click=state.apply, args=(pool.digest, policy)):
+    if above.button("Try it", type="primary", on_click=state.apply, args=(pool.digest, policy)):
         st.rerun()
