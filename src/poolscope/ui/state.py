@@ -28,6 +28,7 @@ class Key(StrEnum):
     CAP_KEY = "cap-key"
     RELEVANCE = "relevance"
     RULES = "rules"
+    VERDICT = "verdict"
     BOARD = "board"
     PLAIN = "plain"
     LARGE_CHARTS = "large-charts"

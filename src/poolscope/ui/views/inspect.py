@@ -19,6 +19,7 @@ from poolscope.ui import (
     show,
     state,
 )
+from poolscope.ui.state import Key
 
 
 def render() -> None:
@@ -90,7 +91,9 @@ def _live(pool: Pool) -> None:
 
 def _above() -> DeltaGenerator:
     """Make room for the verdict and what can be done about it: one row, and little to send."""
-    return st.container(horizontal=True, gap="small", vertical_alignment="center")
+    return st.container(
+        horizontal=True, gap="small", vertical_alignment="center", key=str(Key.VERDICT)
+    )
 
 
 def _verdict(comparison: Comparison, above: DeltaGenerator) -> None:
