@@ -208,24 +208,30 @@ def sweep(
     )
 
 
-def releases(page: "Page") -> None:
-    """Print the time from a release to the board's new setting."""
-    page.locator(".board").evaluate(TIMED)
-    box = page.locator(".board .slider-lambda [role=slider]").bounding_box()
+def releases(page: "Page", axis: str) -> None:
+    """Print the times from a release of a slider to the board's new setting, one by one."""
+    track = page.locator(f".board .slider-{axis} [role=slider]")
+    box = track.bounding_box()
     assert box is not None
     y = box["y"] + box["height"] / 2
     for number in range(RELEASES + 1):
+        before = track.get_attribute("aria-valuenow")
+        counted = page.evaluate("() => window.settled_.length")
         page.mouse.move(box["x"] + box["width"] / 2, y)
         page.mouse.down()
         page.mouse.move(box["x"] + box["width"] * (0.15 + 0.07 * number), y, steps=3)
         page.wait_for_timeout(100)
+        moved = track.get_attribute("aria-valuenow") != before
         page.mouse.up()
-        page.wait_for_function(f"() => window.settled_.length > {number}")
+        if moved:
+            page.wait_for_function(f"() => window.settled_.length > {counted}")
+        else:
+            page.evaluate("() => { window.released_ = 0; }")
         page.wait_for_timeout(500)
-    taken = page.evaluate("() => window.settled_")[1:]
+    taken = page.evaluate("() => window.settled_.splice(0)")[1:]
     print(
-        f"  release to settled: median {statistics.median(taken):.0f} ms, "
-        f"{min(taken):.0f} to {max(taken):.0f} of {len(taken)}"
+        f"  release of {axis} to settled: median {statistics.median(taken):.0f} ms of "
+        f"{' '.join(f'{value:.0f}' for value in taken)}; load {os.getloadavg()[0]:.1f}"
     )
 
 
@@ -240,7 +246,13 @@ def measure(page: "Page", address: str, file: Path) -> None:
     sweep(page, session, sent, "lambda", held=False)
     for axis in AXES:
         sweep(page, session, sent, axis, held=True)
-    releases(page)
+    page.locator(".board").evaluate(TIMED)
+    box = page.locator(".board .slider-k input")
+    for axis in AXES:
+        box.fill(str(POLICY.k))
+        box.press("Enter")
+        page.wait_for_timeout(1000)
+        releases(page, axis)
 
 
 def main() -> None:
