@@ -8,6 +8,7 @@ import pytest
 
 from poolscope import analysis, selection
 from poolscope.errors import PolicyError
+from poolscope.measures import Measured
 from poolscope.model import Facet, Policy, Pool
 
 MakePool = Callable[..., Pool]
@@ -69,3 +70,43 @@ def test_a_field_that_does_not_exist_is_refused(pool: Pool) -> None:
 def test_supported_gives_labels(pool: Pool) -> None:
     assert analysis.supported(pool, 0) == ("The first",)
     assert analysis.supported(pool, 4) == ()
+
+
+def test_rules_are_asked_without_what_they_do_not_read(pool: Pool) -> None:
+    asked: list[Policy] = []
+
+    def run(pool: Pool, policy: Policy) -> Measured:
+        asked.append(policy)
+        return analysis.select_and_measure(pool, policy)
+
+    setting = Policy(k=2, lambda_=0.3, cap=1)
+    found = analysis.compare(pool, setting, ("grouped_cap", "mmr"), run)
+    usual = Policy(k=2)
+    assert asked == [
+        usual,
+        usual.changed(selector="grouped_cap", cap=1),
+        usual.changed(selector="mmr", lambda_=0.3),
+    ]
+    assert [column.selection.policy for column in found.columns] == [
+        setting.changed(selector=rule) for rule in ("top_k", "grouped_cap", "mmr")
+    ]
+
+
+def test_a_policy_takes_over_what_its_own_rule_does_not_read() -> None:
+    now = Policy(lambda_=0.3, cap=1, k=9)
+    step = Policy(selector="mmr", lambda_=0.9, cap=2, k=5)
+    assert analysis.with_unread(step, now) == step.changed(cap=1)
+    both = step.changed(selector="mmr_cap")
+    assert analysis.with_unread(both, now) == both
+
+
+def test_one_reason_for_all_that_left_is_known_as_one(make_pool: MakePool) -> None:
+    pool = make_pool(4, scores=[0.9, 0.8, 0.7, 0.6])
+    mmr = analysis.compare(pool, Policy(k=3), ("mmr",)).columns[1]
+    assert mmr.left == (0, 1, 2)
+    assert (
+        mmr.shared_reason == mmr.reasons[0] == "it has no vector, and this rule weighs similarity"
+    )
+    alone = analysis.compare(pool, Policy(k=1), ("mmr",)).columns[1]
+    assert (len(alone.reasons), alone.shared_reason) == (1, "")
+    assert analysis.compare(pool, Policy(k=3), ("mmr",)).baseline.shared_reason == ""

@@ -130,7 +130,8 @@ sample = samples.SAMPLES[0]
 load = formats.read(samples.data(sample), sample.file)
 pool = load.question(0, source_field=sample.source_field).pool
 comparison = analysis.compare(pool, Setting().policy, Setting().rules)
-board.payload(comparison, projection.pca(pool), palette(pool, "source", LIGHT))
+scene = board.scene(pool, "source", projection.pca(pool), palette(pool, "source", LIGHT))
+board.payload(comparison, scene)
 """
     found = _imported(code)
     assert "poolscope.board" in found

@@ -1,9 +1,10 @@
 """What the pages ask of a pool: one question, one function, one frozen result."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 
@@ -14,6 +15,10 @@ from poolscope.measures import Measured, measure
 from poolscope.measures.batch import headline
 from poolscope.model import SUPPORTS, Policy, Pool, Selection
 from poolscope.selection.paths import Axis, path
+
+Run: TypeAlias = Callable[[Pool, Policy], Measured]
+
+USUAL = Policy()
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +52,16 @@ class Column:
         """Picks of plain top-k that are not in, by rank."""
         return tuple(sorted(self.baseline.selection.members - self.selection.members))
 
+    @cached_property
+    def reasons(self) -> tuple[str, ...]:
+        """Why each of ``left`` is not in, in its order."""
+        return tuple(wording.reason(self.selection, index) for index in self.left)
+
+    @property
+    def shared_reason(self) -> str:
+        """The one reason for which all of ``left`` are out, several at least; else empty."""
+        return self.reasons[0] if len(self.left) > 1 and len(set(self.reasons)) == 1 else ""
+
     def change(self, name: str) -> float:
         """Return a measure's difference to plain top-k; ``nan`` where either is undefined."""
         return self.measured[name] - self.baseline[name]
@@ -76,19 +91,32 @@ class Comparison:
         return len(self.pool) if depth is None else min(depth, len(self.pool))
 
 
-def compare(pool: Pool, setting: Policy, rules: tuple[str, ...]) -> Comparison:
+def select_and_measure(pool: Pool, policy: Policy) -> Measured:
+    """Select and take every measure of the selection.
+
+    Raises:
+        PolicyError: The pool lacks what the policy asks for.
+    """
+    return measure(selectors.select(pool, policy))
+
+
+def compare(
+    pool: Pool, setting: Policy, rules: tuple[str, ...], run: Run = select_and_measure
+) -> Comparison:
     """Run plain top-k and further rules at one setting.
 
     Args:
         pool: The pool.
         setting: What the controls say; its ``selector`` is not read.
         rules: Names of selectors, one a further column.
+        run: Selects and measures. It is asked with policies in which lambda and the cap are the
+            usual ones where the rule reads neither, so one that remembers is asked the same again.
 
     Raises:
         PolicyError: The pool lacks what the setting asks for.
     """
     policies = (setting.plain, *(setting.changed(selector=rule) for rule in rules))
-    measured = tuple(measure(selectors.select(pool, policy)) for policy in policies)
+    measured = tuple(_as_asked(run(pool, bare(policy)), policy) for policy in policies)
     columns = tuple(
         Column(
             title=selectors.named(policy.selector).label,
@@ -99,6 +127,23 @@ def compare(pool: Pool, setting: Policy, rules: tuple[str, ...]) -> Comparison:
         for policy, result in zip(policies, measured, strict=True)
     )
     return Comparison(pool, columns)
+
+
+def bare(policy: Policy) -> Policy:
+    """Return a policy with the usual lambda and cap where its rule does not read them."""
+    return with_unread(policy, USUAL)
+
+
+def with_unread(policy: Policy, other: Policy) -> Policy:
+    """Return a policy with another's lambda and cap where its own rule does not read them."""
+    reads = {parameter.name for parameter in selectors.named(policy.selector).parameters}
+    unread = [axis.value for axis in (Axis.LAMBDA, Axis.CAP) if axis not in reads]
+    return policy.changed(**{name: getattr(other, name) for name in unread})
+
+
+def _as_asked(found: Measured, policy: Policy) -> Measured:
+    """Return a result under the policy that was asked for."""
+    return replace(found, selection=replace(found.selection, policy=policy))
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,6 +94,11 @@ _REASONS = {
 }
 
 
+def together(count: int, reason: str) -> str:
+    """Say once why several passages of plain top-k left."""
+    return f"All {count} left: {reason}."
+
+
 def relevance(pool: Pool, kind: Relevance) -> str:
     """Say what a kind of relevance is for this pool."""
     if kind is Relevance.COSINE:

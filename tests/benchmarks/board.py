@@ -27,7 +27,8 @@ import numpy as np
 from poolscope import analysis, board, formats, projection
 from poolscope.charts.theme import LIGHT, palette
 from poolscope.model import Policy, Pool
-from poolscope.selection.paths import through
+from poolscope.selection.paths import Axis, path
+from poolscope.selection.paths import Path as Way
 
 if TYPE_CHECKING:
     from playwright.sync_api import CDPSession, Page
@@ -102,17 +103,34 @@ def median_ms(work: Callable[[], object], times: int = 5) -> str:
 
 def in_python(pool: Pool) -> None:
     """Print the time of what a release computes, and the size of what it sends."""
-    comparison = analysis.compare(pool, POLICY, RULES)
     layout, colours = projection.pca(pool), palette(pool, POLICY.key, LIGHT)
-    policies = [column.selection.policy for column in comparison.columns]
-    data = board.payload(comparison, layout, colours)
-    text = json.dumps(data, allow_nan=False, separators=(",", ":"))
+    scene = board.scene(pool, POLICY.key, layout, colours)
+    known: dict[tuple[Policy, Axis], Way] = {}
+
+    def find(pool: Pool, policy: Policy, axis: Axis) -> Way:
+        if (policy, axis) not in known:
+            known[policy, axis] = path(pool, policy, axis)
+        return known[policy, axis]
+
+    data = board.payload(analysis.compare(pool, POLICY, RULES), scene, find)
+    settings = iter([POLICY.changed(lambda_=0.31 + number / 100) for number in range(20)])
+    compared = []
+
+    def compare() -> None:
+        compared.append(analysis.compare(pool, next(settings), RULES))
+
     print(
-        f"  payload {len(text) / 1000:.0f} KB; "
-        f"comparison {median_ms(lambda: analysis.compare(pool, POLICY, RULES))}, "
-        f"paths {median_ms(lambda: [through(pool, policy) for policy in policies])}, "
-        f"paths + payload {median_ms(lambda: board.payload(comparison, layout, colours))}, "
-        f"JSON {median_ms(lambda: json.dumps(data))}"
+        f"  payload {len(board.encoded(data)) / 1000:.0f} KB; comparison {median_ms(compare)}, ",
+        end="",
+    )
+    fresh = iter(compared)
+    again = iter(compared)
+    print(
+        f"paths and payload after a release of lambda "
+        f"{median_ms(lambda: board.payload(next(fresh), scene, find))}, "
+        f"payload alone {median_ms(lambda: board.payload(next(again), scene, find))}, "
+        f"JSON {median_ms(lambda: board.encoded(data))}, "
+        f"scene {median_ms(lambda: board.scene(pool, POLICY.key, layout, colours))}"
     )
 
 
@@ -190,24 +208,30 @@ def sweep(
     )
 
 
-def releases(page: "Page") -> None:
-    """Print the time from a release to the board's new setting."""
-    page.locator(".board").evaluate(TIMED)
-    box = page.locator(".board .slider-lambda [role=slider]").bounding_box()
+def releases(page: "Page", axis: str) -> None:
+    """Print the times from a release of a slider to the board's new setting, one by one."""
+    track = page.locator(f".board .slider-{axis} [role=slider]")
+    box = track.bounding_box()
     assert box is not None
     y = box["y"] + box["height"] / 2
     for number in range(RELEASES + 1):
+        before = track.get_attribute("aria-valuenow")
+        counted = page.evaluate("() => window.settled_.length")
         page.mouse.move(box["x"] + box["width"] / 2, y)
         page.mouse.down()
         page.mouse.move(box["x"] + box["width"] * (0.15 + 0.07 * number), y, steps=3)
         page.wait_for_timeout(100)
+        moved = track.get_attribute("aria-valuenow") != before
         page.mouse.up()
-        page.wait_for_function(f"() => window.settled_.length > {number}")
+        if moved:
+            page.wait_for_function(f"() => window.settled_.length > {counted}")
+        else:
+            page.evaluate("() => { window.released_ = 0; }")
         page.wait_for_timeout(500)
-    taken = page.evaluate("() => window.settled_")[1:]
+    taken = page.evaluate("() => window.settled_.splice(0)")[1:]
     print(
-        f"  release to settled: median {statistics.median(taken):.0f} ms, "
-        f"{min(taken):.0f} to {max(taken):.0f} of {len(taken)}"
+        f"  release of {axis} to settled: median {statistics.median(taken):.0f} ms of "
+        f"{' '.join(f'{value:.0f}' for value in taken)}; load {os.getloadavg()[0]:.1f}"
     )
 
 
@@ -222,7 +246,13 @@ def measure(page: "Page", address: str, file: Path) -> None:
     sweep(page, session, sent, "lambda", held=False)
     for axis in AXES:
         sweep(page, session, sent, axis, held=True)
-    releases(page)
+    page.locator(".board").evaluate(TIMED)
+    box = page.locator(".board .slider-k input")
+    for axis in AXES:
+        box.fill(str(POLICY.k))
+        box.press("Enter")
+        page.wait_for_timeout(1000)
+        releases(page, axis)
 
 
 def main() -> None:

@@ -30,7 +30,9 @@ def payload_of() -> Callable[..., dict[str, Json]]:
         found: Comparison | None = None,
     ) -> dict[str, Json]:
         comparison = found or analysis.compare(pool, policy, rules)
-        return board.payload(comparison, projection.pca(pool), palette(pool, policy.key, LIGHT))
+        colours = palette(pool, policy.key, LIGHT)
+        scene = board.scene(pool, policy.key, projection.pca(pool), colours)
+        return board.payload(comparison, scene)
 
     return collect
 

@@ -243,7 +243,8 @@ def test_a_release_of_one_slider_asks_again_only_for_what_depends_on_it(
         fresh.clear()
         comparison = analysis.compare(pool, policy, ("grouped_cap", "mmr"))
         colours = palette(pool, policy.key, LIGHT)
-        data: dict[str, Any] = board.payload(comparison, projection.pca(pool), colours, find)
+        scene = board.scene(pool, policy.key, projection.pca(pool), colours)
+        data: dict[str, Any] = board.payload(comparison, scene, find)
         hold(data, pool, policy, ("grouped_cap", "mmr"), seed=6)
         return set(fresh)
 

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from poolscope import formats, samples
+from poolscope.diagnosis import diagnose
 from poolscope.measures import measure
 from poolscope.model import Policy, Pool
 from poolscope.selection import select
@@ -358,6 +359,52 @@ def test_zoom_and_the_pinned_passage_survive_a_new_setting(new_page: Pages, serv
     assert page.locator(".board .card.pinned:visible").count() == 0
 
 
+def test_the_keyboard_zooms_and_pans_the_map(new_page: Pages, server: Server) -> None:
+    live = at_rest(new_page(), server)
+    frame = live.page.locator(".board .map-frame")
+    points = ".map-frame canvas:not(.map-rings)"
+    frame.focus()
+    whole = live.pixels(points)
+    frame.press("ArrowLeft")
+    assert live.pixels(points) == whole, "nothing lies outside yet"
+    frame.press("+")
+    zoomed = live.pixels(points)
+    assert zoomed != whole
+    frame.press("ArrowLeft")
+    frame.press("ArrowUp")
+    assert live.pixels(points) != zoomed
+    frame.press("ArrowRight")
+    frame.press("ArrowDown")
+    assert live.pixels(points) == zoomed
+    frame.press("0")
+    assert live.pixels(points) == whole
+
+
+def test_the_verdict_follows_a_release_and_its_step_keeps_the_sliders(
+    new_page: Pages, server: Server
+) -> None:
+    live = at_rest(new_page(), server)
+    pool = pool_of("monograph")
+    said = live.page.locator(".ps-finding").first
+    for axis, value in (("k", 2), ("k", 9), ("depth", 12), ("cap", 3)):
+        live.write(axis, str(value))
+        live.settled()
+        policy = Policy(k=round(live.value("k")), depth=round(live.value("depth")))
+        sentence = diagnose(pool, policy).first.sentence
+        live.page.locator(".ps-finding", has_text=sentence.partition(". ")[2]).first.wait_for()
+        assert said.count() == 1
+    live.write("k", "5")
+    live.write("depth", str(len(pool)))
+    live.settled()
+    step = diagnose(pool, Policy(cap=3, depth=len(pool))).first.step
+    assert step is not None
+    live.page.get_by_role("button", name="Try it").click()
+    live.page.locator(".board .column-head small", has_text=step.words.split()[-1]).first.wait_for()
+    live.settled()
+    assert live.value("cap") == step.policy.cap
+    assert live.value("lambda") == pytest.approx(step.policy.lambda_)
+
+
 def test_the_keyboard_reaches_everything_in_order(new_page: Pages, server: Server) -> None:
     live = opened(new_page(), server)
     page = live.page
@@ -371,13 +418,14 @@ def test_the_keyboard_reaches_everything_in_order(new_page: Pages, server: Serve
     assert page.get_by_role("img", name="facet coverage from").count() == 1
     live.box("lambda").focus()
     seen = [page.evaluate(FOCUSED)]
-    for _ in range(13):
+    for _ in range(14):
         page.keyboard.press("Tab")
         seen.append(page.evaluate(FOCUSED))
     assert seen == [
         *["input slider-box", "slider slider-track"] * 4,
         *["button card"] * 3,
         *["button tool"] * 3,
+        "group map-frame",
     ]
     assert live.page.locator(".board .card.hot").count() == 0
     first = page.locator(".board .column").nth(0).locator(".card")

@@ -71,3 +71,34 @@ def test_hover_has_few_lines_and_no_tag_but_breaks(text: str) -> None:
 def test_hover_says_that_more_follows() -> None:
     assert labels.hover("word " * 200).endswith("…")
     assert not labels.hover("word").endswith("…")
+
+
+@pytest.mark.parametrize(
+    ("values", "shown"),
+    [
+        ([0.8, 0.799, 0.75], ("0.800", "0.799", "0.750")),
+        ([0.77684, 0.5], ("0.7768", "0.5000")),
+        ([3.0, 2.0, 1.0], ("3", "2", "1")),
+        ([12.5, 3.25], ("12.50", "3.25")),
+        ([120.0, 30.0], ("120", "30")),
+        ([0.01639, 0.0161], ("0.01639", "0.01610")),
+        ([123456.7, 1.0], ("123457", "1")),
+        ([-0.5, -0.00001], ("-0.5", "0.0")),
+        ([0.0, 0.0], ("0", "0")),
+        ([2e-9, 1e-10], ("2.000e-09", "1.000e-10")),
+        ([1e300, 1.0], ("1.000e+300", "1.000e+00")),
+        ([], ()),
+    ],
+)
+def test_numbers_of_one_column_have_one_number_of_decimals(
+    values: list[float], shown: tuple[str, ...]
+) -> None:
+    assert labels.aligned(values) == shown
+
+
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1))
+def test_numbers_of_one_column_are_read_back_in_order(values: list[float]) -> None:
+    shown = [float(text) for text in labels.aligned(sorted(values))]
+    assert shown == sorted(shown)
+    decimals = [text.partition("e")[0].partition(".")[2] for text in labels.aligned(values)]
+    assert len({len(part) for part in decimals}) == 1

@@ -1,16 +1,34 @@
 """Cached results: the same value for the same question, a fresh one for another."""
 
+import json
+
 import numpy as np
 import pytest
 import streamlit as st
 
-from poolscope import formats
-from poolscope.model import Policy
+from poolscope import analysis, board, formats, projection
+from poolscope.analysis import with_unread
+from poolscope.charts.theme import LIGHT, palette
+from poolscope.diagnosis import Finding, diagnose
+from poolscope.model import Policy, Pool
+from poolscope.selection import select
+from poolscope.selection.paths import Axis, path
 from poolscope.ui import cache
 from poolscope.ui.state import Setting
 
 pytestmark = pytest.mark.filterwarnings("ignore:No runtime found:UserWarning")
 # Streamlit says so when a cache is used outside a server.
+
+
+MOVES = (
+    {"lambda_": 0.31},
+    {"cap": 1},
+    {"cap": 7, "lambda_": 0.93},
+    {"k": 3},
+    {"depth": 12},
+    {"lambda_": 0.31, "k": 8, "depth": 30},
+)
+SAMPLES = ("monograph", "agent-memory", "deploy-guide-8", "healthy")
 
 
 @pytest.fixture(autouse=True)
@@ -56,3 +74,59 @@ def test_a_comparison_follows_the_setting_and_the_pool() -> None:
     assert cache.comparison(pool, Setting(rules=("mmr", "mmr"))) is not first
     other = cache.question(load("0.8"), "two", 0, None).pool
     assert cache.comparison(other, Setting()).pool is other
+
+
+def pool_of(name: str) -> Pool:
+    """Read a sample's first question."""
+    return cache.question(cache.sample(name), name, 0).pool
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_what_is_remembered_is_what_a_fresh_comparison_gives(name: str) -> None:
+    pool = pool_of(name)
+    layout = projection.pca(pool)
+    for move in MOVES:
+        setting = Setting(Policy().changed(**move))
+        policy = setting.policy
+        found = cache.comparison(pool, setting)
+        fresh = analysis.compare(pool, policy, setting.rules)
+        assert [column.selection.policy for column in found.columns] == [
+            column.selection.policy for column in fresh.columns
+        ]
+        scene = board.scene(pool, policy.key, layout, palette(pool, policy.key, LIGHT))
+        sent = cache.board_payload(found, setting, layout)
+        assert json.loads(sent) == json.loads(board.encoded(board.payload(fresh, scene)))
+
+
+def test_an_unread_slider_moves_no_path_and_no_measure() -> None:
+    pool = pool_of("monograph")
+    first = cache.comparison(pool, Setting(Policy(lambda_=0.6)))
+    second = cache.comparison(pool, Setting(Policy(lambda_=0.3)))
+    capped, mmr = first.columns[1:]
+    assert second.columns[1].selection.causes is capped.selection.causes
+    assert second.columns[2].selection.causes is not mmr.selection.causes
+    policy = Policy(selector="mmr")
+    assert cache.board_path(pool, policy, Axis.K) is cache.board_path(pool, policy, Axis.K)
+    other = policy.changed(lambda_=0.2)
+    assert cache.board_path(pool, other, Axis.K) == path(pool, other, Axis.K)
+
+
+def said(finding: Finding) -> tuple[object, ...]:
+    """Everything that the screen says of a finding."""
+    step = finding.step
+    shown = None if step is None else (step.words, step.effect)
+    return (finding.kind, finding.sentence, finding.evidence, finding.remedy, shown)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("rule", ["top_k", "grouped_cap", "mmr"])
+def test_a_verdict_is_never_that_of_another_setting(name: str, rule: str) -> None:
+    pool = pool_of(name)
+    for move in MOVES:
+        policy = Policy(selector=rule).changed(**move)
+        fresh = diagnose(pool, policy)
+        found = cache.verdict(select(pool, policy))
+        assert [said(item) for item in found.findings] == [said(item) for item in fresh.findings]
+        for mine, theirs in zip(found.findings, fresh.findings, strict=True):
+            if mine.step is not None and theirs.step is not None:
+                assert with_unread(mine.step.policy, policy) == theirs.step.policy

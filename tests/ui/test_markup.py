@@ -39,8 +39,8 @@ ANY_TEXT = st.text(
     max_size=60,
 )
 TAGS = {
-    "div", "p", "h1", "h3", "small", "section", "table", "tbody", "tr", "th", "td", "span", "i",
-    "b", "article", "header", "details", "summary", "footer", "ul", "li",
+    "div", "p", "h1", "h3", "small", "section", "table", "caption", "tbody", "tr", "th", "td",
+    "span", "i", "b", "article", "header", "details", "summary", "footer", "ul", "li",
 }  # fmt: skip
 ATTRIBUTES = {"class", "style", "role", "aria-label", "aria-hidden", "title", "scope", "colspan"}
 

@@ -1,4 +1,6 @@
-"""What a server sets up once: one thread for matrix products, and a worker that is warming up."""
+"""What a server sets up once: threads for matrix products, and what garbage collection skips."""
+
+import gc
 
 import pytest
 import streamlit as st
@@ -18,3 +20,13 @@ def test_matrix_products_have_one_thread() -> None:
 
 def test_both_are_set_up_once() -> None:
     assert server.one_blas_thread() is server.one_blas_thread()
+
+
+def test_what_is_imported_is_not_collected_after_every_run() -> None:
+    st.cache_resource.clear()
+    gc.unfreeze()
+    server.settle_memory()
+    frozen = gc.get_freeze_count()
+    assert frozen > 10 * len(gc.get_objects())
+    server.settle_memory()
+    assert gc.get_freeze_count() == frozen, "once"

@@ -8,12 +8,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from poolscope.board.payload import Json, payload
+from poolscope.board.payload import encoded, payload
+from poolscope.board.scene import Json, scene
 
 if TYPE_CHECKING:
     from streamlit.components.v2.types import ComponentRenderer
 
-__all__ = ["Json", "mount", "payload", "script", "style"]
+__all__ = ["Json", "encoded", "mount", "payload", "scene", "script", "style"]
 
 HERE = Path(__file__).parent
 NAME = "poolscope.board"
@@ -42,7 +43,7 @@ def register() -> "ComponentRenderer":
 
 def mount(
     renderer: "ComponentRenderer",
-    data: dict[str, Json],
+    data: bytes,
     *,
     key: str,
     on_change: Callable[[], None],
@@ -51,7 +52,7 @@ def mount(
 
     Args:
         renderer: What ``register`` returned.
-        data: What ``payload`` returned.
+        data: A payload, ``encoded``: it is sent as it is.
         key: Key of the component; its state ``setting`` holds what the sliders say.
         on_change: Called when a slider was released.
     """

@@ -4,6 +4,7 @@ Everything that the board shows while a slider is held is in here; the browser o
 Shapes are written in ``n`` (candidates of the pool) and ``s`` (distinct selections).
 """
 
+import json
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -14,18 +15,13 @@ import numpy.typing as npt
 
 from poolscope import selection, wording
 from poolscope.analysis import Column, Comparison
-from poolscope.charts.labels import plain, shortened
-from poolscope.charts.theme import OTHER_SHAPE, SHAPES, Palette
+from poolscope.board.scene import Json, Scene, numbers
 from poolscope.geometry import Floats, Ints
 from poolscope.measures import MEASURES, Measure
 from poolscope.measures.batch import headline
-from poolscope.model import CAUSES, OPEN, SUPPORTS, Cause, Order, Policy, Pool, Selection
-from poolscope.projection import Layout
+from poolscope.model import CAUSES, OPEN, Cause, Order, Policy, Pool, Selection
 from poolscope.selection.paths import Axis, Interval, Path, path
 
-Json: TypeAlias = (
-    "str | int | float | bool | list[Json] | dict[str, Json] | Mapping[str, Json] | None"
-)
 Codes: TypeAlias = npt.NDArray[np.signedinteger[Any]]
 Find: TypeAlias = Callable[[Pool, Policy, Axis], Path]
 Ranges: TypeAlias = Mapping[Axis, tuple[int, int]]
@@ -41,12 +37,6 @@ SHOWN = (
 """Names of the measures above each column, in order."""
 
 NAMES = {Axis.LAMBDA: "lambda", Axis.CAP: "cap", Axis.DEPTH: "depth", Axis.K: "k"}
-CARD_CHARACTERS = 220
-HOVER_CHARACTERS = 120
-MANY_CHARACTERS = 48
-MANY = 1_000
-WHOLE_CHARACTERS = 4_000
-SOURCE_CHARACTERS = 80
 MOST_CAP = 10
 MOST_K = 30
 _MEASURES = {measure.name: measure for measure in MEASURES}
@@ -63,33 +53,28 @@ _CAUSES = {
 }
 
 
-def payload(
-    comparison: Comparison, layout: Layout, palette: Palette, find: Find = path
-) -> dict[str, Json]:
+def payload(comparison: Comparison, scene: Scene, find: Find = path) -> dict[str, Json]:
     """Collect what the board draws and looks up.
 
     Args:
         comparison: The columns at the current setting, the baseline first.
-        layout: A place for every candidate that has a vector.
-        palette: Colours of the key's values.
+        scene: Their pool, as the board draws it.
         find: Computes a path. It is asked with policies in which nothing stands that the path does
             not depend on, so one that remembers is asked the same again after most releases.
     """
-    pool = comparison.pool
     policy = comparison.baseline.selection.policy
-    ranges = _ranges(pool, policy)
-    book = _Book(pool, comparison.baseline.selection.relevances)
+    ranges = _ranges(comparison.pool, policy)
+    book = _Book(comparison.pool, comparison.baseline.selection.relevances)
     columns: list[Json] = [_column(column, ranges, find, book) for column in comparison.columns]
+    shown = {index for part in comparison.columns for index in part.selection.ordered}
     return {
-        "digest": pool.digest,
-        "n": len(pool),
-        "key": policy.key,
+        **scene.parts,
         "relevance": comparison.baseline.selection.relevance_name,
-        "theme": _theme(palette),
-        "palette": _palette(palette, pool, policy.key),
-        "sources": [shortened(name, SOURCE_CHARACTERS) for name in _source_names(pool, policy.key)],
-        "facets": [shortened(facet.label, SOURCE_CHARACTERS) for facet in pool.facets],
-        "candidates": _candidates(pool, policy.key, palette, book, comparison),
+        "candidates": {
+            **scene.candidates,
+            "text": scene.texts(book.seen()),
+            "whole": scene.whole(shown),
+        },
         "measures": [_measure(_MEASURES[name], comparison) for name in SHOWN],
         "selections": book.selections(),
         "columns": columns,
@@ -101,8 +86,12 @@ def payload(
             "k": policy.k,
         },
         "ranges": {NAMES[axis]: list(ends) for axis, ends in ranges.items()},
-        "map": _map(layout),
     }
+
+
+def encoded(data: dict[str, Json]) -> bytes:
+    """Write a payload as it is sent: JSON that every browser reads, without ``NaN``."""
+    return json.dumps(data, allow_nan=False, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def _ranges(pool: Pool, policy: Policy) -> Ranges:
@@ -141,13 +130,9 @@ class _Book:
         rows = np.stack([values[name] for name in SHOWN], axis=1)
         return {
             "picks": [list(picks) for picks in self._numbers],
-            "values": [[_number(value) for value in row] for row in rows.tolist()],
-            "judged": [_number(value) for value in values["judged_share"].tolist()],
+            "values": numbers(rows),
+            "judged": numbers(values["judged_share"]),
         }
-
-
-def _number(value: float, decimals: int = 5) -> float | None:
-    return None if math.isnan(value) else round(value, decimals)
 
 
 def _column(column: Column, ranges: Ranges, find: Find, book: _Book) -> dict[str, Json]:
@@ -164,7 +149,8 @@ def _column(column: Column, ranges: Ranges, find: Find, book: _Book) -> dict[str
         "extras": _extras(column),
         "settled": book.number(chosen.ordered),
         "notes": list(chosen.notes),
-        "left": [[index, wording.reason(chosen, index)] for index in column.left],
+        "left": [list(pair) for pair in zip(column.left, _reasons(column), strict=True)],
+        "together": _together(column),
         "causes": causes.tolist(),
         "blockers": blockers,
         "cosines": cosines,
@@ -175,6 +161,16 @@ def _column(column: Column, ranges: Ranges, find: Find, book: _Book) -> dict[str
             for axis in Axis
         },
     }
+
+
+def _reasons(column: Column) -> tuple[str, ...]:
+    """Return why each passage left; nothing where one reason is said for all."""
+    return ("",) * len(column.left) if column.shared_reason else column.reasons
+
+
+def _together(column: Column) -> str:
+    shared = column.shared_reason
+    return wording.together(len(column.left), shared) if shared else ""
 
 
 def _found(
@@ -254,72 +250,7 @@ def _blockers(chosen: Selection, causes: Codes) -> tuple[Json, Json]:
     blockers, cosines = np.full(len(vectors), -1), np.zeros(len(vectors))
     blockers[out] = earlier[nearest]
     cosines[out] = similarities[np.arange(len(out)), nearest]
-    return blockers.tolist(), [round(value, 3) for value in cosines.tolist()]
-
-
-def _theme(palette: Palette) -> dict[str, Json]:
-    theme = palette.theme
-    return {
-        "ink": theme.ink,
-        "quiet": theme.quiet,
-        "line": theme.line,
-        "card": theme.card,
-        "page": theme.page,
-        "accent": theme.accent,
-    }
-
-
-def _palette(palette: Palette, pool: Pool, key: str) -> list[Json]:
-    """Return the entries of the legend; one more for further values and for none, where met."""
-    entries: list[Json] = [
-        {
-            "label": shortened(value, 40),
-            "colour": palette.colour(value),
-            "shape": SHAPES[place],
-        }
-        for place, value in enumerate(palette.order)
-    ]
-    rest = [f"other ({palette.others})"] if palette.others else []
-    if None in pool.column(key):
-        rest.append(f"no {key}")
-    if rest:
-        label = " or ".join(rest)
-        entries.append({"label": label, "colour": palette.theme.other, "shape": OTHER_SHAPE})
-    return entries
-
-
-def _source_names(pool: Pool, key: str) -> list[str]:
-    names = dict.fromkeys(value for value in pool.column(key) if value is not None)
-    return [*names, f"no {key}"]
-
-
-def _candidates(
-    pool: Pool, key: str, palette: Palette, book: _Book, comparison: Comparison
-) -> dict[str, Json]:
-    codes = pool.codes(key)
-    last = int(codes.max(initial=-1)) + 1
-    column = pool.column(key)
-    seen = book.seen()
-    rest = MANY_CHARACTERS if len(pool) > MANY else HOVER_CHARACTERS
-    facets: list[Json] = [[int(i) for i in np.flatnonzero(row == SUPPORTS)] for row in pool.marks]
-    shown = {index for part in comparison.columns for index in part.selection.ordered}
-    return {
-        "source": [last if code < 0 else int(code) for code in codes],
-        "colour": [palette.places.get(value or "", len(palette.order)) for value in column],
-        "score": _scores(pool),
-        "text": [
-            shortened(text, CARD_CHARACTERS if index in seen else rest) or "(no text)"
-            for index, text in enumerate(pool.texts)
-        ],
-        "whole": {str(i): plain(pool.texts[i][:WHOLE_CHARACTERS]) for i in sorted(shown)},
-        "facets": facets,
-    }
-
-
-def _scores(pool: Pool) -> list[Json]:
-    if pool.raw_scores is None:
-        return [None] * len(pool)
-    return [f"{score:.4g}" for score in pool.raw_scores.tolist()]
+    return blockers.tolist(), numbers(cosines, 3)
 
 
 def _measure(measure: Measure, comparison: Comparison) -> dict[str, Json]:
@@ -331,15 +262,4 @@ def _measure(measure: Measure, comparison: Comparison) -> dict[str, Json]:
         "decimals": measure.decimals,
         "of": len(comparison.pool.facets) if measure.name == "facet_coverage" else 0,
         "needs": needs,
-    }
-
-
-def _map(layout: Layout) -> dict[str, Json]:
-    places = layout.coordinates
-    return {
-        "x": [_number(value, 4) for value in places[:, 0].tolist()],
-        "y": [_number(value, 4) for value in places[:, 1].tolist()],
-        "query": None if layout.query is None else [round(float(v), 4) for v in layout.query],
-        "method": layout.method.value,
-        "note": layout.note,
     }

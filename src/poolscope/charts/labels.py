@@ -1,12 +1,20 @@
-"""Text from a pool, made safe and short for places that would read it as markup."""
+"""Text and numbers from a pool, made safe, short and even for the screen."""
 
 import html
+import math
 import textwrap
 import unicodedata
+from collections.abc import Sequence
 
 HOVER_WIDTH = 56
 HOVER_LINES = 6
 MOST_CHARACTERS = 2_000
+DIGITS = 4
+"""Digits that the largest of some numbers shows, unless all of them need fewer."""
+
+LEAST, MOST = 1e-3, 1e7
+"""Sizes of the largest number outside which all are written with a power of ten."""
+
 KEPT = "\n\t\u200c\u200d"  # line breaks, tabs, and the joiners that emoji and scripts need
 
 
@@ -50,3 +58,17 @@ def hover(text: str) -> str:
 def escaped(text: str) -> str:
     """Escape a text for plotly, which reads tags and entities in labels."""
     return html.escape(plain(text), quote=False)
+
+
+def aligned(values: Sequence[float]) -> tuple[str, ...]:
+    """Write numbers that stand in one column: all with as many decimals as the longest needs."""
+    largest = max((abs(value) for value in values), default=0.0)
+    if largest and not LEAST <= largest < MOST:
+        return tuple(f"{value:.{DIGITS - 1}e}" for value in values)
+    places = DIGITS - 1 - math.floor(math.log10(largest)) if largest else 0
+    decimals = max(places, 0)
+    shown = [f"{value:.{decimals}f}" for value in values]
+    if decimals:
+        spare = min((len(text) - len(text.rstrip("0")) for text in shown), default=0)
+        decimals = max(decimals - spare, 0)
+    return tuple(f"{round(value, decimals) + 0.0:.{decimals}f}" for value in values)

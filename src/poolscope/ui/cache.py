@@ -9,15 +9,16 @@ import streamlit as st
 
 from poolscope import analysis, board, explanation, formats, samples
 from poolscope.analysis import Comparison, TradeOff
-from poolscope.board import Json
+from poolscope.board.scene import Scene
 from poolscope.charts.theme import Theme, palette
 from poolscope.diagnosis import Verdict, diagnose
 from poolscope.diagnosis.what_would_it_take import Answer, Goal, what_would_it_take
 from poolscope.explanation import PoolRow, TraceRow
 from poolscope.formats import Load, Loaded
+from poolscope.measures import Measured
 from poolscope.model import Direction, Policy, Pool, Selection
 from poolscope.projection import Layout
-from poolscope.selection.paths import Axis
+from poolscope.selection.paths import Axis, Path, path
 from poolscope.ui import show
 from poolscope.ui.state import Setting
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 MOST_PAYLOADS = 100
 MOST_COMPARISONS = 500
+MOST_PATHS = 4_000
 MOST_QUESTIONS = 64
 
 
@@ -43,7 +45,17 @@ def comparison(pool: Pool, setting: Setting) -> Comparison:
 
 @st.cache_resource(show_spinner=False, max_entries=MOST_COMPARISONS)
 def _comparison(digest: str, key: str, _pool: Pool, _setting: Setting) -> Comparison:  # noqa: ARG001
-    return analysis.compare(_pool, _setting.policy, _setting.rules)
+    return analysis.compare(_pool, _setting.policy, _setting.rules, measured)
+
+
+def measured(pool: Pool, policy: Policy) -> Measured:
+    """Select and take every measure of the selection."""
+    return _measured(pool.digest, repr(policy), pool, policy)
+
+
+@st.cache_resource(show_spinner=False, max_entries=MOST_COMPARISONS)
+def _measured(digest: str, key: str, _pool: Pool, _policy: Policy) -> Measured:  # noqa: ARG001
+    return analysis.select_and_measure(_pool, _policy)
 
 
 def trade_off(pool: Pool, policy: Policy, axis: Axis) -> TradeOff:
@@ -77,13 +89,14 @@ def _pool_rows(digest: str, policy: str, _selection: Selection) -> tuple[PoolRow
 
 
 def verdict(selection: Selection) -> Verdict:
-    """Find what is wrong with a selection, or that nothing is."""
-    return _verdict(selection.pool.digest, repr(selection.policy), selection)
+    """Find what is wrong with a selection, or that nothing is, whatever its rule does not read."""
+    policy = analysis.bare(selection.policy)
+    return _verdict(selection.pool.digest, repr(policy), selection.pool, policy)
 
 
 @st.cache_resource(show_spinner=False, max_entries=MOST_COMPARISONS)
-def _verdict(digest: str, policy: str, _selection: Selection) -> Verdict:  # noqa: ARG001
-    return diagnose(_selection.pool, _selection.policy)
+def _verdict(digest: str, key: str, _pool: Pool, _policy: Policy) -> Verdict:  # noqa: ARG001
+    return diagnose(_pool, _policy)
 
 
 def reach(selection: Selection, goal: Goal) -> Answer:
@@ -124,19 +137,45 @@ def board_renderer() -> "ComponentRenderer":
     return board.register()
 
 
-def board_payload(comparison: Comparison, setting: Setting, layout: Layout) -> dict[str, Json]:
-    """Collect what the live board looks up, at a setting."""
-    theme = show.current_theme()
-    scope = (comparison.pool.digest, repr(setting), theme.name, f"{layout.method}{layout.note}")
-    return _board_payload(scope, comparison, layout, theme)
+def board_payload(comparison: Comparison, setting: Setting, layout: Layout) -> bytes:
+    """Collect what the live board looks up, at a setting, as it is sent."""
+    pool, theme = comparison.pool, show.current_theme()
+    scene = _scene(
+        (pool.digest, setting.policy.key, theme.name, f"{layout.method}{layout.note}"),
+        pool,
+        setting.policy.key,
+        layout,
+        theme,
+    )
+    scope = (pool.digest, repr(setting), theme.name, f"{layout.method}{layout.note}")
+    return _board_payload(scope, comparison, scene)
+
+
+@st.cache_resource(show_spinner=False, max_entries=MOST_QUESTIONS)
+def _scene(
+    scope: tuple[str, ...],  # noqa: ARG001 - what the result is keyed by
+    _pool: Pool,
+    _key: str,
+    _layout: Layout,
+    _theme: Theme,
+) -> Scene:
+    return board.scene(_pool, _key, _layout, palette(_pool, _key, _theme))
 
 
 @st.cache_resource(show_spinner=False, max_entries=MOST_PAYLOADS)
 def _board_payload(
     scope: tuple[str, ...],  # noqa: ARG001 - what the result is keyed by
     _comparison: Comparison,
-    _layout: Layout,
-    _theme: Theme,
-) -> dict[str, Json]:
-    key = _comparison.baseline.selection.policy.key
-    return board.payload(_comparison, _layout, palette(_comparison.pool, key, _theme))
+    _scene: Scene,
+) -> bytes:
+    return board.encoded(board.payload(_comparison, _scene, board_path))
+
+
+def board_path(pool: Pool, policy: Policy, axis: Axis) -> Path:
+    """Follow a selection over one parameter; asked again after every release, mostly the same."""
+    return _board_path(pool.digest, repr(policy), axis.value, pool, policy)
+
+
+@st.cache_resource(show_spinner=False, max_entries=MOST_PATHS)
+def _board_path(digest: str, key: str, axis: str, _pool: Pool, _policy: Policy) -> Path:  # noqa: ARG001
+    return path(_pool, _policy, Axis(axis))

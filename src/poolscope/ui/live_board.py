@@ -11,7 +11,7 @@ from poolscope.ui.state import Key, Setting
 
 
 def draw(comparison: Comparison, setting: Setting) -> None:
-    """Draw the board at a setting."""
+    """Draw the board at a setting, on the map that there is so far."""
     pool = comparison.pool
     final = projection.request(pool)
     layout = final or replace(projection.pca(pool), note="UMAP is being computed; this is PCA.")
@@ -23,7 +23,6 @@ def draw(comparison: Comparison, setting: Setting) -> None:
     )
     if final is None:
         large_charts.wait(pool)
-    large_charts.draw(comparison, setting)
 
 
 def _released(digest: str, whole: int) -> None:

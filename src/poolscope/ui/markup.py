@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from poolscope import wording
 from poolscope.analysis import Column, Comparison, supported
-from poolscope.charts.labels import plain, shortened
+from poolscope.charts.labels import aligned, plain, shortened
 from poolscope.charts.theme import Palette
 from poolscope.diagnosis import Finding, Step
 from poolscope.explanation import Piece
@@ -119,9 +119,10 @@ def legend(palette: Palette) -> str:
 
 def column(comparison: Comparison, number: int, palette: Palette, key: str) -> str:
     """Return one rule's column: title, numbers, cards, and what left."""
-    part = comparison.columns[number]
+    part, raw = comparison.columns[number], comparison.pool.raw_scores
+    scores = () if raw is None else aligned(raw.tolist())
     cards = "".join(
-        _card(comparison, number, slot, index, palette, key)
+        _card(comparison, number, slot, index, palette, key, scores)
         for slot, index in enumerate(part.selection.ordered, start=1)
     )
     notes = "".join(f'<p class="ps-note">{text(note)}</p>' for note in part.selection.notes)
@@ -136,7 +137,8 @@ def column(comparison: Comparison, number: int, palette: Palette, key: str) -> s
 
 def _numbers(part: Column, *, is_baseline: bool) -> str:
     rows = "".join(_number(part, name, is_baseline=is_baseline) for name in SHOWN)
-    return f'<table class="ps-numbers"><tbody>{rows}</tbody></table>'
+    caption = "&#160;" if is_baseline else "vs top-k"
+    return f'<table class="ps-numbers"><caption>{caption}</caption><tbody>{rows}</tbody></table>'
 
 
 def _number(part: Column, name: str, *, is_baseline: bool) -> str:
@@ -179,12 +181,18 @@ def signed(change: float, decimals: int) -> str:
 
 
 def _card(
-    comparison: Comparison, number: int, slot: int, index: int, palette: Palette, key: str
+    comparison: Comparison,
+    number: int,
+    slot: int,
+    index: int,
+    palette: Palette,
+    key: str,
+    scores: Sequence[str],
 ) -> str:
     pool = comparison.pool
     candidate = pool.candidate(index)
     value = pool.column(key)[index]
-    score = "" if candidate.raw_score is None else f" · {candidate.raw_score:.4g}"
+    score = f" · {scores[index]}" if scores else ""
     source = text(shortened(wording.source_of(pool, index), 80))
     label = source if key == "source" or value is None else text(shortened(value, 80))
     facets = "".join(
@@ -214,13 +222,16 @@ def _state(comparison: Comparison, number: int, index: int) -> str:
 def _left(part: Column, palette: Palette, key: str) -> str:
     if not part.left:
         return ""
-    pool = part.selection.pool
+    pool, shared = part.selection.pool, part.shared_reason
+    whys = ("",) * len(part.left) if shared else (f": {text(why)}" for why in part.reasons)
     items = "".join(
         f'<li style="--source:{palette.colour(pool.column(key)[index])}">'
-        f"<b>rank {index + 1} left:</b> {text(wording.reason(part.selection, index))}</li>"
-        for index in part.left
+        f"<b>rank {index + 1} left</b>{why}</li>"
+        for index, why in zip(part.left, whys, strict=True)
     )
-    return f'<ul class="ps-left">{items}</ul>'
+    said = wording.together(len(part.left), shared) if shared else ""
+    note = f'<p class="ps-note">{text(said)}</p>' if said else ""
+    return f'{note}<ul class="ps-left">{items}</ul>'
 
 
 def table(rows: Iterable[tuple[str, str]]) -> str:

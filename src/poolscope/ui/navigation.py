@@ -49,3 +49,4 @@ def run() -> None:
     finally:
         _in_frame.reset(token)
     server.warm_worker()
+    server.settle_memory()

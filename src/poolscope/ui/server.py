@@ -1,4 +1,6 @@
-"""What the server sets up once, whatever sessions come: threads, and the map's worker."""
+"""What the server sets up once, whatever sessions come: threads, memory, and the map's worker."""
+
+import gc
 
 import streamlit as st
 
@@ -17,3 +19,13 @@ def one_blas_thread() -> object:
 def warm_worker() -> None:
     """Let the map's worker import UMAP now, so that the first map does not wait for it."""
     projection.warm()
+
+
+@st.cache_resource(show_spinner=False)
+def settle_memory() -> None:
+    """Take what was imported out of garbage collection: it stays for the life of the process.
+
+    Streamlit collects after every run, and a run's last messages wait for it.
+    """
+    gc.collect()
+    gc.freeze()

@@ -28,6 +28,7 @@ class Key(StrEnum):
     CAP_KEY = "cap-key"
     RELEVANCE = "relevance"
     RULES = "rules"
+    VERDICT = "verdict"
     BOARD = "board"
     PLAIN = "plain"
     LARGE_CHARTS = "large-charts"
@@ -162,7 +163,7 @@ def remember(digest: str, setting: Setting) -> None:
 
 def apply(digest: str, policy: Policy) -> None:
     """Make a policy the setting of a pool; a rule that no column shows takes the last column."""
-    held = session().settings.get(digest, Setting())
+    held = kept(digest)
     rules = held.rules
     if policy.selector not in {"top_k", *rules}:
         rules = (*rules[:-1], policy.selector)
@@ -180,6 +181,11 @@ def forget_widgets(digest: str) -> None:
 def setting(digest: str) -> Setting | None:
     """Return the setting of a pool, ``None`` before the first."""
     return session().settings.get(digest)
+
+
+def kept(digest: str) -> Setting:
+    """Return the setting of a pool; one that nobody set is the usual one."""
+    return session().settings.get(digest, Setting())
 
 
 def forget_sliders() -> None:

@@ -184,8 +184,12 @@ class Slider {
     return exact ? "" : ", approximate";
   }
 
+  measure() {
+    this.width = this.track.clientWidth;
+  }
+
   draw() {
-    const width = this.track.clientWidth;
+    const { width } = this;
     if (!width) return;
     const [low, high] = this.range();
     const context = fitted(this.ticks, width, 16);

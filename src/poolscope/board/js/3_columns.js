@@ -13,6 +13,7 @@ class Column {
     this.setting = element("small");
     head.append(this.title, this.setting);
     this.numbers = element("table", "numbers");
+    this.numbers.append(element("caption", "", number > 0 ? "vs top-k" : "\u00a0"));
     this.body = element("tbody");
     this.numbers.append(this.body);
     this.rows = [];
@@ -21,9 +22,10 @@ class Column {
     this.list.setAttribute("role", "group");
     this.slot = 0;
     this.notes = element("div", "notes");
+    this.together = element("p", "together");
     this.left = element("ul", "left");
     this.gone = [];
-    this.root.append(head, this.numbers, this.list, this.notes, this.left);
+    this.root.append(head, this.numbers, this.list, this.notes, this.together, this.left);
   }
 
   column() {
@@ -43,8 +45,9 @@ class Column {
       this.body.replaceChildren(...this.rows.map((row) => row.root));
     }
     // The same passage may have another colour, source or text now.
+    const stays = (part) => this.board.same && part.index !== this.board.pinned;
     [...this.cards, ...this.gone].forEach((part) => {
-      part.index = -1;
+      if (!stays(part)) part.index = -1;
     });
     this.shown = null;
   }
@@ -137,6 +140,7 @@ class Column {
     const gone = data.selections.picks[baseline].filter((index) => !kept.has(index));
     gone.sort((a, b) => a - b);
     const reasons = new Map(settled ? this.column().left : []);
+    setText(this.together, settled ? this.column().together : "");
     while (this.gone.length < gone.length) {
       const item = new Gone(this.board);
       this.gone.push(item);

@@ -35,8 +35,14 @@ class Strip {
     const { data } = this.board;
     const rows = data.columns.map((column, number) => `${RING_MARKS[number]} ${column.title}`);
     setText(this.title, `The pool in rank order, coloured by ${data.key}; picks below: ${rows.join(", ")}`);
+    if (!this.board.same) this.drawLegend();
+    if (this.board.same && this.depth === this.board.values.depth) this.drawMarks();
+    else this.draw();
+  }
+
+  drawLegend() {
     this.legend.replaceChildren(
-      ...data.palette.map((entry, number) => {
+      ...this.board.data.palette.map((entry, number) => {
         const item = element("span");
         item.title = entry.label;
         const swatch = element("canvas", "swatch");
@@ -51,7 +57,6 @@ class Strip {
         return item;
       }),
     );
-    this.draw();
   }
 
   // What the canvas shows, in words.
@@ -68,7 +73,8 @@ class Strip {
     const { data } = this.board;
     const width = this.width();
     if (!width) return;
-    const depth = this.board.values.depth;
+    const { depth } = this.board.values;
+    this.depth = depth;
     setText(this.aside, depth < data.n ? "beyond the pool depth is faded" : `${data.n} candidates`);
     const context = fitted(this.bars, width, STRIP_HEIGHT);
     const step = width / data.n;

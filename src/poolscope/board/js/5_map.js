@@ -7,6 +7,7 @@ const MANY_POINTS = 500;
 const MANY_RINGS = 10;
 const REACH = 14;
 const MOST_ZOOM = 40;
+const PAN = 40;
 
 class PoolMap {
   constructor(board) {
@@ -28,6 +29,10 @@ class PoolMap {
     });
     head.append(this.caption, tools);
     this.frame = element("div", "map-frame");
+    this.frame.tabIndex = 0;
+    this.frame.setAttribute("role", "group");
+    this.frame.setAttribute("aria-label", "Map: plus and minus zoom, arrow keys pan when zoomed in, 0 shows all");
+    this.frame.addEventListener("keydown", (event) => this.key(event));
     this.points = element("canvas");
     this.rings = element("canvas", "map-rings");
     this.points.setAttribute("role", "img");
@@ -41,6 +46,16 @@ class PoolMap {
 
   width() {
     return this.board.widths.map;
+  }
+
+  key(event) {
+    const pans = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+    const zooms = { "+": 1.5, "=": 1.5, "-": 1 / 1.5, 0: 0 };
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key in pans && this.zoom > 1) this.move(...pans[event.key].map((way) => way * PAN));
+    else if (event.key in zooms) this.scale(zooms[event.key], this.width() / 2, MAP_HEIGHT / 2);
+    else return;
+    event.preventDefault();
   }
 
   wheel(event) {
@@ -100,6 +115,12 @@ class PoolMap {
   }
 
   refresh() {
+    if (!this.board.same) this.reset();
+    if (this.board.same && this.depth === this.board.values.depth) this.drawRings();
+    else this.draw();
+  }
+
+  reset() {
     const { map, key, digest } = this.board.data;
     if (this.digest !== `${digest}/${map.method}`) {
       this.digest = `${digest}/${map.method}`;
@@ -118,13 +139,13 @@ class PoolMap {
     setText(this.caption, xs.length ? `${map.method}, by ${key}` : "");
     setText(this.note, map.note || "Near means alike; far distances mean little.");
     this.points.setAttribute("aria-label", `Map of the pool by ${map.method}; the columns list the same passages as text`);
-    this.draw();
   }
 
   draw() {
     const { data, values } = this.board;
     const width = this.width();
     if (!width) return;
+    this.depth = values.depth;
     const context = fitted(this.points, width, MAP_HEIGHT);
     const point = data.n > MANY_POINTS ? SMALL_POINT : POINT;
     this.board.paint(context, values.depth, 0.22, (index, { shape }) => {

@@ -50,17 +50,21 @@ class Board {
     const other = !this.data || this.data.digest !== data.digest;
     const held = other ? undefined : this.sliders.find((slider) => slider.held || slider.pending);
     const before = this.values;
+    // A release changes what is selected; what the pool looks like mostly stays as it is drawn.
+    this.same = !other && this.data.scene === data.scene;
     this.data = data;
     this.sets.clear();
     this.carded = -1;
-    this.groups = data.palette.map(() => []);
-    data.candidates.colour.forEach((number, index) => this.groups[number].push(index));
+    if (!this.same) {
+      this.groups = data.palette.map(() => []);
+      data.candidates.colour.forEach((number, index) => this.groups[number].push(index));
+      Object.entries(data.theme).forEach(([name, value]) => this.root.style.setProperty(`--board-${name}`, value));
+    }
     if (other || !this.awaits(data)) this.sent = null;
     // An answer to an earlier release does not undo a later one, nor what is being moved.
     this.values = { ...(this.sent || data.setting) };
     if (held) this.values[held.axis] = clamp(before[held.axis], ...data.ranges[held.axis]);
     if (other) [this.pinned, this.hot, this.axis] = [-1, -1, "lambda"];
-    Object.entries({ ...data.theme }).forEach(([name, value]) => this.root.style.setProperty(`--board-${name}`, value));
     if (this.columns.length !== data.columns.length) {
       this.columns = data.columns.map((_, number) => new Column(this, number));
       this.lists.replaceChildren(...this.columns.map((column) => column.root));
@@ -69,7 +73,7 @@ class Board {
     if (moved.length < 2) this.look(moved[0] || this.axis);
     else this.current = data.columns.map((column) => column.settled);
     this.columns.forEach((column) => column.refresh());
-    this.measure();
+    if (!this.same) this.measure();
     this.sliders.forEach((slider) => slider.refresh());
     this.strip.refresh();
     this.map.refresh();
@@ -333,6 +337,7 @@ class Board {
   // Reading a width makes the browser lay the page out, so it is not done while a slider is held.
   measure() {
     this.widths = { strip: this.strip.frame.clientWidth, map: this.map.frame.clientWidth };
+    this.sliders.forEach((slider) => slider.measure());
   }
 
   resize() {

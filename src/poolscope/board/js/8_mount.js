@@ -1,6 +1,7 @@
 // How Streamlit runs the board: once when it appears, again whenever its data change.
 
 const boards = new WeakMap();
+const reader = new TextDecoder();
 
 export default function mount(component) {
   const { data, parentElement, setStateValue } = component;
@@ -9,7 +10,7 @@ export default function mount(component) {
     board = new Board(parentElement.querySelector(".board"), (values) => setStateValue("setting", values));
     boards.set(parentElement, board);
   }
-  board.update(data);
+  board.update(JSON.parse(reader.decode(data)));
   return () => {
     board.close();
     boards.delete(parentElement);

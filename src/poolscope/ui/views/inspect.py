@@ -6,9 +6,20 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from poolscope import wording
-from poolscope.analysis import Comparison
+from poolscope.analysis import Comparison, with_unread
 from poolscope.formats import Loaded
-from poolscope.ui import cache, controls, live_board, opening, plain_board, show, state
+from poolscope.model import Pool
+from poolscope.ui import (
+    cache,
+    controls,
+    large_charts,
+    live_board,
+    opening,
+    plain_board,
+    show,
+    state,
+)
+from poolscope.ui.state import Key
 
 
 def render() -> None:
@@ -18,8 +29,7 @@ def render() -> None:
         if loaded is None:
             show.no_pool()
             return
-        show.block(show.markup.title(loaded.pool.query, facts(loaded)))
-        _board(loaded)
+        _page(loaded)
 
 
 def facts(loaded: Loaded) -> tuple[str, ...]:
@@ -41,41 +51,64 @@ def facts(loaded: Loaded) -> tuple[str, ...]:
 
 
 @st.fragment
-def _board(loaded: Loaded) -> None:
+def _page(loaded: Loaded) -> None:
+    """Draw the question, and the rules beside it: what they say is kept for the board."""
     pool = loaded.pool
     begin = state.setting(pool.digest) or controls.start(pool, state.session().last)
-    left, side = st.columns([3.1, 1], vertical_alignment="center")
-    right = side.container(horizontal=True, gap="small", horizontal_alignment="right")
-    with right, st.popover("Rules"):
+    head, right = st.columns([5, 1])
+    with head:
+        show.block(show.markup.title(pool.query, facts(loaded)))
+    with right.container(horizontal=True, horizontal_alignment="right"), st.popover("Rules"):
         setting = controls.choices(pool, begin)
         plain = controls.plain()
     if plain:
         setting = replace(setting, policy=controls.sliders(pool, setting.policy))
     state.remember(pool.digest, setting)
+    (_plain if plain else _live)(pool)
+
+
+def _plain(pool: Pool) -> None:
+    """Draw the verdict and the plain board."""
+    above = _above()
+    setting = state.kept(pool.digest)
     with show.errors():
         comparison = cache.comparison(pool, setting)
-        _verdict(comparison, left, right)
-        if plain:
-            plain_board.draw(comparison, setting)
-        else:
-            live_board.draw(comparison, setting)
+        _verdict(comparison, above)
+        plain_board.draw(comparison, setting)
 
 
-def _verdict(comparison: Comparison, left: DeltaGenerator, right: DeltaGenerator) -> None:
+@st.fragment
+def _live(pool: Pool) -> None:
+    """Draw the live board, then the verdict above it; a release draws this afresh, and no more."""
+    above = _above()
+    setting = state.kept(pool.digest)
+    with show.errors():
+        comparison = cache.comparison(pool, setting)
+        live_board.draw(comparison, setting)
+        _verdict(comparison, above)
+        large_charts.draw(comparison, setting)
+
+
+def _above() -> DeltaGenerator:
+    """Make room for the verdict and what can be done about it: one row, and little to send."""
+    return st.container(
+        horizontal=True, gap="small", vertical_alignment="center", key=str(Key.VERDICT)
+    )
+
+
+def _verdict(comparison: Comparison, above: DeltaGenerator) -> None:
     """Say what is wrong with plain top-k, or that nothing is, with one suggested step."""
     pool = comparison.pool
     verdict = cache.verdict(comparison.baseline.selection)
-    with left:
+    with above:
         show.block(show.markup.verdict(verdict.first, len(pool.facets)))
-    with right, st.popover("Why?"):
-        for finding in verdict.findings:
-            show.block(show.markup.verdict(finding, len(pool.facets)))
-            show.block(show.markup.listing(finding.evidence))
+        with st.popover("Why?"):
+            for finding in verdict.findings:
+                show.block(show.markup.verdict(finding, len(pool.facets)))
+                show.block(show.markup.listing(finding.evidence))
     step = verdict.first.step
-    if step is not None:
-        right.button(
-            "Try it",
-            type="primary",
-            on_click=state.apply,
-            args=(pool.digest, step.policy),
-        )
+    if step is None:
+        return
+    policy = with_unread(step.policy, comparison.baseline.selection.policy)
+    if above.button("Try it", type="primary", on_click=state.apply, args=(pool.digest, policy)):
+        st.rerun()
