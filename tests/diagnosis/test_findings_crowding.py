@@ -266,6 +266,6 @@ def test_a_repeated_heading_is_no_overlap(make_pool: MakePool) -> None:
 def test_alternatives_are_held_against_the_pools_own_spread(make_pool: MakePool) -> None:
     pool = one_source_pool(make_pool, [0.88, 0.6])
     facts = Facts(select(pool, Policy()))
-    assert facts.losses[4] == 0.0
-    assert facts.losses[5] < 0.1 < 0.35 < facts.losses[6]
-    assert facts.near == (5,)
+    assert facts.standing.losses[4] == 0.0
+    assert facts.standing.losses[5] < 0.1 < 0.35 < facts.standing.losses[6]
+    assert facts.standing.near == (5,)

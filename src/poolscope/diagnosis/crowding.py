@@ -9,9 +9,10 @@ import numpy as np
 
 from poolscope.diagnosis import steps
 from poolscope.diagnosis.base import Finding, Kind
-from poolscope.diagnosis.facts import CLOSE, Facts
+from poolscope.diagnosis.facts import Facts
 from poolscope.diagnosis.meaning import Grouping
 from poolscope.diagnosis.say import facets_missed, passages, score, slots, sources
+from poolscope.diagnosis.standing import CLOSE
 from poolscope.diagnosis.steps import Found
 from poolscope.measures.redundancy import CROWDING_ALARM
 
@@ -72,7 +73,7 @@ CHEAP_CAP = 0.06
 
 def copies(facts: Facts) -> Finding | None:
     """Find picks that repeat an earlier pick word by word, or almost."""
-    met = facts.copies
+    met = facts.repetition.copies
     k = len(facts.picks)
     exact_only = facts.is_covered_at_best
     wasted = met.exact if exact_only else met.wasted
@@ -84,7 +85,7 @@ def copies(facts: Facts) -> Finding | None:
         f"Exact or near copies. {wasted} of {slots(k)} repeat{'s' * (wasted == 1)} an earlier "
         f"passage, {by_words}: ranks {first + 1} and {second + 1} are the first pair."
     )
-    found = _measured_step(facts, relieved=lambda after: not after.copies.wasted)
+    found = _measured_step(facts, relieved=lambda after: not after.repetition.copies.wasted)
     return Finding(
         Kind.COPIES,
         sentence,
@@ -97,11 +98,11 @@ def copies(facts: Facts) -> Finding | None:
 
 def overlapping(facts: Facts) -> Finding | None:
     """Find chunks of one document that share text, in most of the slots."""
-    met = facts.overlaps
+    met = facts.repetition.overlaps
     if facts.is_covered_at_best or not _is_overlapping(facts):
         return None
     mean = sum(met.shares) / len(met.shares)
-    source = facts.name(int(facts.groups[met.pairs[0][0]]))
+    source = facts.shares.name(int(facts.shares.groups[met.pairs[0][0]]))
     found = _measured_step(facts, relieved=_is_hardly_overlapping)
     return Finding(
         Kind.OVERLAP,
@@ -125,15 +126,15 @@ def one_source(facts: Facts) -> Finding | None:
         return None
     if found is None:
         found = _unmeasured_cap(facts)
-    group, most = facts.shares[0]
-    others = [i for i in facts.left_out_groups if facts.losses[i] <= CLOSE]
+    group, most = facts.shares.slots[0]
+    others = [i for i in facts.shares.left_out_groups if facts.standing.losses[i] <= CLOSE]
     evidence = [*facets_missed(facts), *_no_vectors_needed(facts)]
-    if known and facts.has_vectors and found is not None:
+    if known and facts.likeness.has_vectors and found is not None:
         evidence.append(_similarity_instead(facts, found))
     return Finding(
         Kind.ONE_SOURCE,
         f"Crowded by one source. {most} of {slots(len(facts.picks))} come from "
-        f"{facts.name(group)}; {_close_by(facts, others)}.",
+        f"{facts.shares.name(group)}; {_close_by(facts, others)}.",
         tuple(evidence),
         "Cap the slots of one source, and keep the cap only where coverage gains by it."
         if found is None
@@ -163,7 +164,7 @@ def meaning(facts: Facts) -> Finding | None:
         )
     group = facts.meaning
     first = min(group.others)
-    count = len({int(facts.groups[i]) for i in group.alike})
+    count = len({int(facts.shares.groups[i]) for i in group.alike})
     return Finding(
         Kind.MEANING,
         f"Crowded by meaning. {len(group.alike)} of {slots(len(facts.picks))} say much the same, "
@@ -187,37 +188,40 @@ def meaning(facts: Facts) -> Finding | None:
 
 def is_dominated(facts: Facts, share: float) -> bool:
     """Say whether one source fills a share of the slots, three at least."""
-    return facts.largest >= max(3.0, share * len(facts.picks) - 1e-9) and facts.group_count > 1
+    return (
+        facts.shares.largest >= max(3.0, share * len(facts.picks) - 1e-9)
+        and facts.shares.group_count > 1
+    )
 
 
 def has_fallen(facts: Facts) -> bool:
     """Say whether relevance falls off where the other sources begin."""
-    best = facts.left_out_groups
+    best = facts.shares.left_out_groups
     if not best:
         return True
-    loss = float(facts.losses[best[0]])
+    loss = float(facts.standing.losses[best[0]])
     if loss <= AT_ONCE:
         return False
     if loss > CLOSE:
         return True
-    return facts.falls_to(best[0]) > FALL
+    return facts.standing.falls_to(best[0]) > FALL
 
 
 def _other_sources_are_close(facts: Facts) -> bool:
     """Say whether sources without a slot are close enough to have been crowded out."""
-    if not facts.left_out_groups or has_fallen(facts):
+    if not facts.shares.left_out_groups or has_fallen(facts):
         return False
     # A bare majority of a few slots from one source may be chance.
-    is_many = facts.largest >= MANY and is_dominated(facts, MOST_SLOTS)
+    is_many = facts.shares.largest >= MANY and is_dominated(facts, MOST_SLOTS)
     if not is_many and not is_dominated(facts, NEARLY_ALL):
         return False
-    return facts.largest == len(facts.picks) or _is_alike(facts)
+    return facts.shares.largest == len(facts.picks) or _is_alike(facts)
 
 
 def _is_alike(facts: Facts) -> bool:
     """Say whether the picks of the commonest source are alike, as far as vectors can tell."""
     group = facts.meaning
-    return not facts.has_vectors or (
+    return not facts.likeness.has_vectors or (
         group is not None and group.separation >= ALIKE and group.contrast >= SHADE
     )
 
@@ -226,12 +230,12 @@ def _is_one_meaning(facts: Facts) -> bool:
     group = facts.meaning
     if group is None or len(group.alike) < NEARLY_ALL * len(facts.picks) - 1e-9:
         return False
-    if not (_is_clear(group) and facts.knows_relevance):
+    if not (_is_clear(group) and facts.standing.knows_relevance):
         return False
-    nearest = min(group.others, key=lambda i: float(facts.losses[i]))
-    if float(facts.losses[nearest]) <= BELOW:
+    nearest = min(group.others, key=lambda i: float(facts.standing.losses[i]))
+    if float(facts.standing.losses[nearest]) <= BELOW:
         return True
-    return group.separation >= PLAIN and facts.falls_to(nearest) <= 1.0
+    return group.separation >= PLAIN and facts.standing.falls_to(nearest) <= 1.0
 
 
 def _misses_the_other(facts: Facts) -> bool:
@@ -264,7 +268,7 @@ def _may_be_one_meaning(facts: Facts) -> bool:
 
 def _is_overlapping(facts: Facts) -> bool:
     """Say whether many slots hold chunks that share text, and how much stands there twice."""
-    met, picks = facts.overlaps, len(facts.picks)
+    met, picks = facts.repetition.overlaps, len(facts.picks)
     if met.involved < max(2.0, HALF * picks - 1e-9):
         return False
     if facts.coverage is not None and met.involved >= MOST_SLOTS * picks - 1e-9:
@@ -317,8 +321,8 @@ def _similarity_instead(facts: Facts, cap: Found) -> str:
 def _close_by(facts: Facts, others: list[int]) -> str:
     if not others:
         return "the facets that are missing lie in other sources"
-    best = float(np.nanmax(facts.relevances))
-    furthest = best - min(float(facts.relevances[i]) for i in others)
+    best = float(np.nanmax(facts.standing.relevances))
+    furthest = best - min(float(facts.standing.relevances[i]) for i in others)
     verb = "source lies" if len(others) == 1 else "sources lie"
     if facts.selection.relevance_name == "rank":
         return f"{len(others)} other {verb} within rank {max(others) + 1}"
@@ -326,11 +330,13 @@ def _close_by(facts: Facts, others: list[int]) -> str:
 
 
 def _cap_will_not_help(facts: Facts) -> str:
-    if facts.largest == 1:
-        return f"A cap will not help: every pick already has a {facts.key} of its own."
+    if facts.shares.largest == 1:
+        return f"A cap will not help: every pick already has a {facts.shares.key} of its own."
     if facts.coverage is not None and steps.raising(facts, steps.caps(facts)) is None:
-        return f"A cap will not help: no cap per {facts.key} covers more."
-    return f"A cap will hardly help: no {facts.key} has more than {facts.largest} slots."
+        return f"A cap will not help: no cap per {facts.shares.key} covers more."
+    return (
+        f"A cap will hardly help: no {facts.shares.key} has more than {facts.shares.largest} slots."
+    )
 
 
 def _interval(facts: Facts, found: Found | None) -> tuple[str, ...]:
@@ -352,10 +358,10 @@ def _meaning_remedy(found: Found | None) -> str:
 
 def _similarity(facts: Facts) -> tuple[str, ...]:
     """Name the embedder's default alarm beside the mean similarity; it decides nothing."""
-    if not facts.has_vectors:
+    if not facts.likeness.has_vectors:
         return ()
     p = len(facts.picks)
-    mean = float(np.nanmean(facts.cosines[np.triu_indices(p, 1)]))
+    mean = float(np.nanmean(facts.likeness.cosines[np.triu_indices(p, 1)]))
     side = "above" if mean > CROWDING_ALARM else "under"
     return (
         f"The picks' mean pairwise similarity is {mean:.2f}, {side} the default alarm of "
@@ -364,7 +370,7 @@ def _similarity(facts: Facts) -> tuple[str, ...]:
 
 
 def _no_vectors_needed(facts: Facts) -> tuple[str, ...]:
-    if facts.has_vectors:
+    if facts.likeness.has_vectors:
         return _similarity(facts)
     return ("There are no vectors to compare the passages by; a cap needs none.",)
 

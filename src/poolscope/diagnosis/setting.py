@@ -57,7 +57,7 @@ def scales_differ(facts: Facts) -> Finding | None:
 def _scale(facts: Facts, *, is_alarm: bool) -> Finding:
     pool = facts.pool
     kind = "score" if pool.score_kind is None else pool.score_kind.name
-    values = facts.relevances[facts.reach]
+    values = facts.standing.relevances[facts.standing.reach]
     mapping = selectors.scaling_of(pool, facts.policy)
     mapped = "as it is" if mapping is Scaling.NONE else f"mapped by {mapping.value}"
     return Finding(
@@ -76,7 +76,7 @@ def _is_unmapped(facts: Facts) -> bool:
 
 def _is_off_scale(facts: Facts) -> bool:
     pool = facts.pool
-    if pool.vectors is None or pool.score_kind is None or not len(facts.reach):
+    if pool.vectors is None or pool.score_kind is None or not len(facts.standing.reach):
         return False
     reads = facts.policy.relevance or selectors.available(pool)[0]
     return reads is Relevance.SCORE and not pool.score_kind.is_cosine
@@ -87,11 +87,11 @@ def over_diversified(facts: Facts) -> Finding | None:
     plain = facts.plain
     if set(facts.picks) == set(plain.picks) or len(facts.picks) < len(plain.picks):
         return None
-    cost = facts.cost(facts.picks)
+    cost = facts.standing.cost(facts.picks)
     if cost < _too_dear(facts, plain):
         return None
     out = sorted(set(plain.picks) - set(facts.picks))
-    before, after = facts.mean(plain.picks), facts.mean(facts.picks)
+    before, after = facts.standing.mean(plain.picks), facts.standing.mean(facts.picks)
     evidence = [
         f"{passages(len(out))} of plain top-{len(plain.picks)} gave way, rank {out[0] + 1} first.",
         f"That is {cost:.0%} of the way from the best down to the lower half of the pool.",

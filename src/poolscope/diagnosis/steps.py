@@ -96,9 +96,9 @@ def raising(facts: Facts, trials: Iterable[Trial]) -> Found | None:
     """Find the setting that covers most facets at least relevance, if any covers more."""
     now = covered(facts, facts.picks)
     better = [
-        (covered(facts, trial.picks), _even(facts.mean(trial.picks)), trial)
+        (covered(facts, trial.picks), _even(facts.standing.mean(trial.picks)), trial)
         for trial in trials
-        if covered(facts, trial.picks) > now and facts.cost(trial.picks) <= DEAREST
+        if covered(facts, trial.picks) > now and facts.standing.cost(trial.picks) <= DEAREST
     ]
     if not better:
         return None
@@ -111,7 +111,7 @@ def relieving(
 ) -> Found | None:
     """Find the mildest setting after which a test holds, if its relevance is not too dear."""
     for trial in trials:
-        if facts.cost(trial.picks) > dearest:
+        if facts.standing.cost(trial.picks) > dearest:
             continue
         after = Facts(selectors.select(facts.pool, trial.policy), facts.is_whole)
         if is_relieved(after):

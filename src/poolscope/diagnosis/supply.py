@@ -43,11 +43,11 @@ def shallow(facts: Facts) -> Finding | None:
         return None
     if facts.is_cut:
         return _cut_too_early(facts)
-    n, k = len(facts.reach), facts.policy.k
+    n, k = len(facts.standing.reach), facts.policy.k
     if n > HARDLY_MORE * k or n < k:
         return None
-    if facts.group_count == 1:
-        what = f"all from {facts.name(int(facts.groups[facts.picks[0]]))}"
+    if facts.shares.group_count == 1:
+        what = f"all from {facts.shares.first_name}"
     elif _is_one_cluster(facts):
         what = "all saying much the same"
     else:
@@ -67,9 +67,9 @@ def _cut_too_early(facts: Facts) -> Finding | None:
     deeper = facts.deeper
     if facts.coverage is not None:
         return None
-    if facts.group_count == 1 and deeper.group_count > 1:
-        first = deeper.left_out_groups[0]
-        what = f"all from {facts.name(int(facts.groups[facts.picks[0]]))}; other sources begin"
+    if facts.shares.group_count == 1 and deeper.shares.group_count > 1:
+        first = deeper.shares.left_out_groups[0]
+        what = f"all from {facts.shares.first_name}; other sources begin"
     elif crowding.meaning(deeper) is not None and crowding.meaning(facts) is None:
         group = deeper.meaning
         first = min(group.others) if group is not None else facts.depth
@@ -100,13 +100,13 @@ def shortage(facts: Facts) -> Finding | None:
             f"There is no passage for {missing} among the {len(facts.pool)} candidates",
             facets_missed(facts),
         )
-    if facts.group_count != 1 or facts.deeper.group_count != 1 or not facts.picks:
+    if facts.shares.group_count != 1 or facts.deeper.shares.group_count != 1 or not facts.picks:
         return None
-    if facts.pool.column(facts.key)[facts.picks[0]] is None or len(facts.pool) < 2:
+    if facts.pool.column(facts.shares.key)[facts.picks[0]] is None or len(facts.pool) < 2:
         return None
     if identity.weak_identity(facts) is not None:
         return None
-    name = facts.name(int(facts.groups[facts.picks[0]]))
+    name = facts.shares.first_name
     return _shortage(f"All {passages(len(facts.pool))} come from one source, {name}", ())
 
 
@@ -124,8 +124,8 @@ def single_source(facts: Facts) -> Finding | None:
     """Find a question that one document answers: its passages differ, and the others fall off."""
     if not facts.picks or not crowding.is_dominated(facts, crowding.NEARLY_ALL):
         return None
-    group, most = facts.shares[0]
-    name = facts.name(group)
+    group, most = facts.shares.slots[0]
+    name = facts.shares.name(group)
     if facts.coverage is not None:
         lost = _lost_by_a_cap(facts)
         if not facts.is_covered_at_best or not lost:
@@ -135,7 +135,7 @@ def single_source(facts: Facts) -> Finding | None:
     else:
         if not crowding.has_fallen(facts):
             return None
-        best = facts.left_out_groups
+        best = facts.shares.left_out_groups
         evidence = ()
         why = (
             f"the next source begins at rank {best[0] + 1}, clearly less relevant"
@@ -159,7 +159,7 @@ def _lost_by_a_cap(facts: Facts) -> int:
         k=facts.policy.k,
         depth=facts.policy.depth,
         cap=1,
-        key=facts.key,
+        key=facts.shares.key,
         relevance=facts.policy.relevance,
     )
     now = steps.covered(facts, facts.picks)
@@ -176,12 +176,12 @@ def _raising_step(facts: Facts, policy: Policy) -> Step | None:
 def _is_one_cluster(facts: Facts) -> bool:
     """Say whether all within reach is more alike than its relevance explains."""
     relevance = _cosine_to_question(facts)
-    if relevance is None or not facts.has_vectors:
+    if relevance is None or not facts.likeness.has_vectors:
         return False
-    rows = facts.reach.tolist()
+    rows = facts.standing.reach.tolist()
     r = relevance[rows]
     rest = np.sqrt(np.maximum(1.0 - r**2, 1e-9))
-    likeness = (facts.similarities(rows, rows) - np.outer(r, r)) / np.outer(rest, rest)
+    likeness = (facts.likeness.similarities(rows, rows) - np.outer(r, r)) / np.outer(rest, rest)
     pairs = likeness[np.triu_indices(len(rows), 1)]
     return bool(pairs.size and np.nanmean(pairs) >= ONE_CLUSTER and np.nanmin(pairs) >= EACH_PAIR)
 

@@ -64,7 +64,7 @@ def healthy(facts: Facts) -> Finding:
             Kind.HEALTHY, "Nothing is selected, so nothing crowds.", (), "Leave it.", is_alarm=False
         )
     coverage = facts.coverage
-    spread = f"{slots(picks)} from {sources(len(facts.shares))}"
+    spread = f"{slots(picks)} from {sources(len(facts.shares.slots))}"
     if coverage is not None and coverage.is_best:
         why = f"{spread} cover {coverage.covered} of {coverage.total} facets, as many as any could"
     elif coverage is not None:

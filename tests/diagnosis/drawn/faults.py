@@ -1,10 +1,12 @@
 """Pools with one fault each, plainly there: every maker draws one from a generator."""
 
 import dataclasses
+from collections.abc import Callable
 
 import numpy as np
 
 from poolscope.model import MissingVector, Policy, Scaling
+from tests.diagnosis.drawn import spaces
 from tests.diagnosis.drawn.pool import (
     Drawn,
     Entry,
@@ -16,6 +18,7 @@ from tests.diagnosis.drawn.pool import (
     some_look,
 )
 from tests.diagnosis.drawn.prose import document, passage
+from tests.diagnosis.drawn.spaces import Embedder
 
 
 def copies(rng: np.random.Generator, name: str) -> Drawn:
@@ -25,7 +28,7 @@ def copies(rng: np.random.Generator, name: str) -> Drawn:
     fall = levels(rng, k + 4, 0.78, 0.62)
     original = passage(rng, domain, 0, 5)
     repeats = 2 if k < 8 else 3
-    changes = (
+    changes: tuple[Callable[[str], str], ...] = (
         lambda text: text,
         lambda text: "  " + text.replace(". ", ".\n"),
         lambda text: text.upper(),
@@ -34,7 +37,7 @@ def copies(rng: np.random.Generator, name: str) -> Drawn:
     )
     entries = [Entry(original, "first.md", 0, fall[0])]
     for at in range(1, k + 4):
-        if at % 2 and len([e for e in entries if e.source and e.source.startswith("rep")]) < repeats:
+        if at % 2 and at < 2 * repeats:
             change = changes[int(rng.integers(len(changes)))]
             entries.append(Entry(change(original), f"rep-{at}.md", 0, fall[at]))
         else:
@@ -54,9 +57,7 @@ def copies(rng: np.random.Generator, name: str) -> Drawn:
     )
 
 
-def _by_words(rng: np.random.Generator):  # type: ignore[no-untyped-def]  # noqa: ANN202
-    from tests.diagnosis.drawn import spaces
-
+def _by_words(rng: np.random.Generator) -> Embedder:
     return spaces.hashed if rng.random() < 0.5 else spaces.latent
 
 
@@ -85,8 +86,10 @@ def overlap(rng: np.random.Generator, name: str) -> Drawn:
         Entry(run[int(at)][0], "handbook.pdf", -1, fall[place], run[int(at)][1])
         for place, at in enumerate(order)
     ]
-    for at in range(len(entries), k + 4):
-        entries.append(Entry(passage(rng, domain, at % 5), f"memo-{at}.pdf", at % 5, fall[at]))
+    entries += [
+        Entry(passage(rng, domain, at % 5), f"memo-{at}.pdf", at % 5, fall[at])
+        for at in range(len(run), k + 4)
+    ]
     entries = [*entries, *off_topic(rng, domain, 18, 0.4)]
     return Drawn(
         name=name,
@@ -109,7 +112,9 @@ def one_source(rng: np.random.Generator, name: str) -> Drawn:
     themes = [int(t) for t in rng.permutation(5)]
     entries = [Entry(passage(rng, domain, themes[0]), "annual-report", themes[0], r) for r in top]
     entries += [
-        Entry(passage(rng, domain, themes[1 + at % 4]), f"other-{'pqrst'[at]}", themes[1 + at % 4], r)
+        Entry(
+            passage(rng, domain, themes[1 + at % 4]), f"other-{'pqrst'[at]}", themes[1 + at % 4], r
+        )
         for at, r in enumerate(behind)
     ]
     entries += off_topic(rng, domain, 20, 0.45)
@@ -142,7 +147,9 @@ def meaning(rng: np.random.Generator, name: str) -> Drawn:
         for at, r in enumerate(top)
     ]
     entries += [
-        Entry(passage(rng, domain, themes[1 + at % 2]), f"case-{chr(97 + at)}", themes[1 + at % 2], r)
+        Entry(
+            passage(rng, domain, themes[1 + at % 2]), f"case-{chr(97 + at)}", themes[1 + at % 2], r
+        )
         for at, r in enumerate(behind)
     ]
     entries += off_topic(rng, domain, int(rng.choice([10, 25, 40])), 0.45)
@@ -169,9 +176,14 @@ def shallow(rng: np.random.Generator, name: str) -> Drawn:
     top = levels(rng, depth + 2, 0.80, 0.72)
     behind = levels(rng, 4, 0.718, 0.70)
     themes = [int(t) for t in rng.permutation(5)]
-    label = (lambda at: f"paper-{chr(97 + at)}") if known else (lambda at: "one-report")
     entries = [
-        Entry(passage(rng, domain, themes[0]), label(at), themes[0], r) for at, r in enumerate(top)
+        Entry(
+            passage(rng, domain, themes[0]),
+            f"paper-{chr(97 + at)}" if known else "one-report",
+            themes[0],
+            r,
+        )
+        for at, r in enumerate(top)
     ]
     entries += [
         Entry(passage(rng, domain, themes[1]), f"late-{chr(97 + at)}", themes[1], r)
@@ -210,7 +222,9 @@ def shortage(rng: np.random.Generator, name: str) -> Drawn:
         labels = {**{f: f"answer {f}" for f in facets.values()}, "f9": "the answer nobody wrote"}
         why = "no passage supports f9; the others are covered"
     else:
-        entries = [Entry(passage(rng, domain, themes[0]), "leaflet.pdf", themes[0], r) for r in fall]
+        entries = [
+            Entry(passage(rng, domain, themes[0]), "leaflet.pdf", themes[0], r) for r in fall
+        ]
         labels, why = {}, "all 24 candidates are from leaflet.pdf and on one theme"
     return Drawn(
         name=name,
@@ -333,9 +347,7 @@ def without_vectors(rng: np.random.Generator, name: str) -> Drawn:
         accept=("vectors missing",),
         alarm=True,
         pool=made(rng, domain, entries, look, blank=blank),
-        policy=Policy(
-            k=5, selector="mmr", lambda_=0.9, missing_vector=MissingVector.LEAVE_OUT
-        ),
+        policy=Policy(k=5, selector="mmr", lambda_=0.9, missing_vector=MissingVector.LEAVE_OUT),
         why=f"{len(blank)} of 30 candidates have none",
     )
 

@@ -172,8 +172,6 @@ def _fields(entry: Entry, source_field: str) -> dict[str, Any]:
 def marked(entries: Sequence[Entry], facets: Mapping[int, str]) -> list[Entry]:
     """Let every entry support the facet of its theme, where that is one."""
     return [
-        dataclasses.replace(
-            entry, facets=(facets[entry.theme],) if entry.theme in facets else ()
-        )
+        dataclasses.replace(entry, facets=(facets[entry.theme],) if entry.theme in facets else ())
         for entry in entries
     ]

@@ -54,7 +54,7 @@ DOMAINS = (
         "buzz pollinator anther stigma wand tuning swarm forage",
         "drip hose drought soak saturated irrigation reservoir wilting mulch timer emitter puddle "
         "moisture probe tank gravity barrel leakage rootzone parched",
-        "thrips mite mildew botrytis spore virus aphid whitefly trap spray fungus lesion quarantine "
+        "thrips mite mildew botrytis spore virus aphid whitefly trap spray fungus lesion "
         "larva sulphur predator canker hygiene sticky blight",
     ),
     _domain(
@@ -64,9 +64,9 @@ DOMAINS = (
         "snapshot purge compaction alarm expansion watermark bucket overflow",
         "network switch packet timeout latency bandwidth firewall tunnel route jitter duplex cable "
         "gateway congestion handshake port retry throttle mirror subnet",
-        "lock transaction database cursor deadlock vacuum replica checkpoint table writer isolation "
+        "lock transaction database cursor deadlock vacuum replica checkpoint table writer "
         "index commit journal lease session dump schema blocking rollback",
-        "certificate credential token expiry vault rotation permission role keytab principal login "
+        "certificate credential token expiry vault rotation permission role keytab principal "
         "scope secret policy audit signature renewal denied directory grant",
         "tape robot magazine drive barcode cartridge library gripper cleaning firmware label slot "
         "mount carriage sensor calibration spool eject jam picker",
@@ -82,15 +82,15 @@ DOMAINS = (
         "appeal envelope benefactor concert bazaar collection legacy brick",
         "parcel sale auctioneer depot developer land zoning meadow buyer deed plot surveyor "
         "barracks easement notary valuation acreage freehold lot conveyance",
-        "levy parking surcharge tariff licence fee meter tourist overnight rate assessment turnover "
+        "levy parking surcharge tariff licence fee meter tourist overnight rate assessment "
         "property exemption excise duty bracket collector arrears remission",
     ),
     _domain(
         "What damages the old bridge over the gorge?",
         "bridge gorge span stone engineer inspection arch traffic river wall",
-        "salt brine deicing chloride rust rebar corrosion stain winter gritting anode spall pitting "
+        "salt brine deicing chloride rust rebar corrosion stain winter gritting anode spall "
         "cathode coating oxide leach flake galvanic efflorescence",
-        "truck axleload overweight convoy lane fatigue crack weld ban detour gauge haulage tonnage "
+        "truck axleload overweight convoy lane fatigue crack weld ban detour gauge haulage "
         "impact pothole braking girder deflection escort barrier",
         "scour flood pier gravel footing eddy current debris driftwood torrent caisson riverbed "
         "cofferdam undermining sonar boulder freshet diver rip gauge",
@@ -157,9 +157,7 @@ def _words(
 
 def document(rng: np.random.Generator, domain: Domain, themes: Sequence[int]) -> list[str]:
     """Write a document as a list of sentences, three on each theme in turn."""
-    return [
-        passage(rng, domain, theme, sentences=1) for theme in themes for _ in range(3)
-    ]
+    return [passage(rng, domain, theme, sentences=1) for theme in themes for _ in range(3)]
 
 
 FOREIGN = (

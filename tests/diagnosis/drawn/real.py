@@ -4,8 +4,9 @@ They are read from a folder beside the repository and skip where it is absent.
 """
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from poolscope.geometry import Floats, unit_rows
 from poolscope.model import SUPPORTS, Direction, MissingVector, Policy, Pool, Scaling, ScoreKind
 from tests.diagnosis.drawn.pool import Drawn
 
+T = TypeVar("T")
 LOGIT = ScoreKind("reranker logit", Direction.HIGHER, "written by a draw", is_cosine=False)
 
 
@@ -31,7 +33,7 @@ def questions(folder: Path, name: str) -> list[Pool]:
 def taken(pool: Pool, rows: list[int], **changes: object) -> Pool:
     """Keep some rows of a pool, in a given order, hiding its facets unless they are given."""
 
-    def kept(values):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+    def kept(values: Sequence[T]) -> tuple[T, ...]:
         return tuple(values[row] for row in rows)
 
     parts: dict[str, object] = {
@@ -63,17 +65,26 @@ def draw(folder: Path, rng: np.random.Generator) -> Iterator[Drawn]:
     apart = [_apart(quotes[int(at)]) for at in order]
     apart = [pool for pool in apart if len(pool) >= 14]
     for number, pool in enumerate(apart[:4]):
-        yield _drawn("copied", number, "exact or near copies", True, _copied(pool, rng), Policy())
+        yield _drawn("copied", number, "exact or near copies", _copied(pool, rng), Policy())
         yield _drawn(
-            "unlooked", number, "vectors missing", True, _blank(pool, rng),
+            "unlooked",
+            number,
+            "vectors missing",
+            _blank(pool, rng),
             Policy(selector="mmr", lambda_=0.9, missing_vector=MissingVector.LEAVE_OUT),
         )
         yield _drawn(
-            "unscaled", number, "scores on another scale", True, _rescored(pool),
+            "unscaled",
+            number,
+            "scores on another scale",
+            _rescored(pool),
             Policy(selector="mmr", lambda_=0.6, scaling=Scaling.NONE),
         )
         yield _drawn(
-            "scattered", number, "over-diversified", True, hidden(pool),
+            "scattered",
+            number,
+            "over-diversified",
+            hidden(pool),
             Policy(selector="mmr", lambda_=0.1),
         )
     yield from _known(apart)
@@ -89,28 +100,33 @@ def _known(pools: list[Pool]) -> Iterator[Drawn]:
             continue
         if max(first) < 5 and met["full"] < 6:
             met["full"] += 1
-            yield _drawn(
-                "full", met["full"], "healthy", False, pool, Policy(), "single-source question"
-            )
+            yield _drawn("full", met["full"], "healthy", pool, Policy(), "single-source question")
             left = [row for row in range(len(pool)) if not supports[row, 0]]
-            if len(left) >= 12 and max(
-                int(supports[left, at].argmax()) for at in range(1, len(first))
-            ) < 5 and met["gone"] < 4:
+            if (
+                len(left) >= 12
+                and max(int(supports[left, at].argmax()) for at in range(1, len(first))) < 5
+                and met["gone"] < 4
+            ):
                 met["gone"] += 1
-                yield _drawn("gone", met["gone"], "pool shortage", True, taken(pool, left), Policy())
+                yield _drawn("gone", met["gone"], "pool shortage", taken(pool, left), Policy())
         if max(first) >= 9 and met["deep"] < 4:
             met["deep"] += 1
             yield _drawn(
-                "deep", met["deep"], "pool too shallow", True, pool,
+                "deep",
+                met["deep"],
+                "pool too shallow",
+                pool,
                 Policy(k=4, depth=max(first) - 1),
             )
 
 
-def _drawn(
-    way: str, number: int, expect: str, alarm: bool, pool: Pool, policy: Policy, *also: str  # noqa: FBT001
-) -> Drawn:
+def _drawn(way: str, number: int, expect: str, pool: Pool, policy: Policy, *also: str) -> Drawn:
     return Drawn(
-        name=f"real-{way}-{number}", accept=(expect, *also), alarm=alarm, pool=pool, policy=policy,
+        name=f"real-{way}-{number}",
+        accept=(expect, *also),
+        alarm=expect != "healthy",
+        pool=pool,
+        policy=policy,
         why=f"real passages, {way}: {pool.query}",
     )
 
@@ -141,7 +157,11 @@ def _copied(pool: Pool, rng: np.random.Generator) -> Pool:
     sources = [pool.sources[row] for row in rows]
     sources[2], sources[4] = "mirror one", "mirror two"
     return taken(
-        hidden(pool), rows, vectors=unit_rows(vectors).rows, scores=scores, raw_scores=scores,
+        hidden(pool),
+        rows,
+        vectors=unit_rows(vectors).rows,
+        scores=scores,
+        raw_scores=scores,
         sources=tuple(sources),
     )
 

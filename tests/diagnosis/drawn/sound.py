@@ -41,8 +41,13 @@ def _varied(
 
 
 def _healthy(
-    name: str, pool_of: tuple[np.random.Generator, Domain, list[Entry], Look], policy: Policy,
-    why: str, *, accept: tuple[str, ...] = (HEALTHY,), facets: dict[str, str] | None = None,
+    name: str,
+    pool_of: tuple[np.random.Generator, Domain, list[Entry], Look],
+    policy: Policy,
+    why: str,
+    *,
+    accept: tuple[str, ...] = (HEALTHY,),
+    facets: dict[str, str] | None = None,
 ) -> Drawn:
     rng, domain, entries, look = pool_of
     pool = made(rng, domain, entries, look, facets=facets)
@@ -171,7 +176,9 @@ def long(rng: np.random.Generator, name: str) -> Drawn:
     """Passages of a page."""
     domain = some_domain(rng)
     entries = _varied(rng, domain, 15, sentences=30)
-    return _healthy(name, (rng, domain, entries, some_look(rng)), Policy(), "five themes, at length")
+    return _healthy(
+        name, (rng, domain, entries, some_look(rng)), Policy(), "five themes, at length"
+    )
 
 
 def few(rng: np.random.Generator, name: str) -> Drawn:
@@ -191,7 +198,9 @@ def only_source(rng: np.random.Generator, name: str) -> Drawn:
     if known:
         entries = marked(entries, {theme: f"f{theme}" for theme in range(5)})
     return _healthy(
-        name, (rng, domain, entries, some_look(rng)), Policy(),
+        name,
+        (rng, domain, entries, some_look(rng)),
+        Policy(),
         "the only source there is, five themes",
         accept=(HEALTHY,) if known else (HEALTHY, "pool shortage"),
         facets=LABELS if known else None,
@@ -228,12 +237,11 @@ def slight_overlap(rng: np.random.Generator, name: str) -> Drawn:
     domain = some_domain(rng)
     fall = levels(rng, 10, 0.76, 0.6)
     entries = []
-    for number, source in enumerate(("blue.md", "green.md")):
+    for source in ("blue.md", "green.md"):
         sentences = document(rng, domain, [int(t) for t in rng.permutation(5)] * 3)
         for part in range(4):
             text = " ".join(sentences[part * 9 : part * 9 + 10])
             entries.append(Entry(text, source, -1, 0.0))
-        del number
     order = rng.permutation(len(entries))
     entries = [
         dataclasses.replace(entries[int(i)], level=r)

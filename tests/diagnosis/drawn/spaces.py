@@ -92,4 +92,5 @@ def steered(rows: Floats, levels: Floats, common: float, rng: np.random.Generato
     turned[1:, 1:-1] = units(rows) * np.sqrt(1.0 - levels**2)[:, None]
     turned[:, -1] = np.sqrt(common)
     rotation = np.linalg.qr(rng.normal(size=(d + 2, d + 2)))[0]
-    return units(turned) @ rotation
+    rotated: Floats = units(turned) @ rotation
+    return rotated
