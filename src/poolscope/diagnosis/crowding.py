@@ -43,8 +43,11 @@ MOSTLY = 0.67
 ALIKE = 1.5
 """Separation, in standard deviations of similarity, from which one source's passages are alike."""
 
-CLEAR = 3.0
-"""Separation of two meanings that is clear."""
+CLEAR = 2.0
+"""Separation of two meanings that is clear, the question's own part taken out."""
+
+CLEAR_RAW = 3.0
+"""The same where it cannot be taken out: a fall in relevance parts passages too."""
 
 PLAIN = 4.5
 """Separation so plain that the other meaning may lie further below."""
@@ -172,9 +175,7 @@ def meaning(facts: Facts) -> Finding | None:
         f"{'are' if len(group.others) > 1 else 'is'} hardly less relevant, the first at rank "
         f"{first + 1}.",
         (
-            f"Two of these picks have a mean similarity of {group.within:.2f}, one of them and a "
-            f"passage of other meaning {group.across:.2f}: the difference is "
-            f"{min(group.separation, 99.0):.0f} times the usual scatter.",
+            _within_and_across(facts, group),
             _cap_will_not_help(facts),
             *facets_missed(facts),
             *_interval(facts, found),
@@ -251,7 +252,8 @@ def _misses_the_other(facts: Facts) -> bool:
 
 
 def _is_clear(group: Grouping) -> bool:
-    return group.separation >= CLEAR and group.contrast >= CONTRAST
+    least = CLEAR_RAW if group.is_raw else CLEAR
+    return group.separation >= least and group.contrast >= CONTRAST
 
 
 def _may_be_one_meaning(facts: Facts) -> bool:
@@ -327,6 +329,18 @@ def _close_by(facts: Facts, others: list[int]) -> str:
     if facts.selection.relevance_name == "rank":
         return f"{len(others)} other {verb} within rank {max(others) + 1}"
     return f"{len(others)} other {verb} within {score(furthest)} of the best score"
+
+
+def _within_and_across(facts: Facts, group: Grouping) -> str:
+    own = facts.likeness.similarities(group.alike, group.alike)
+    within = float(np.nanmean(own[np.triu_indices(len(group.alike), 1)]))
+    across = float(np.nanmean(facts.likeness.similarities(group.alike, group.others)))
+    without = "" if group.is_raw else ", the question's own part taken out,"
+    return (
+        f"Two of these picks have a mean similarity of {within:.2f}, one of them and a passage of "
+        f"other meaning {across:.2f}: the difference{without} is "
+        f"{min(group.separation, 99.0):.0f} times the usual scatter."
+    )
 
 
 def _cap_will_not_help(facts: Facts) -> str:

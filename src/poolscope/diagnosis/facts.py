@@ -104,7 +104,9 @@ class Facts:
         near = [i for i in self.standing.near if self.pool.vector_mask[i]]
         if len(picks) < 3 or not near:
             return None
-        return grouped(self.likeness.similarities(picks, [*picks, *near]), picks, near)
+        beyond = self.likeness.beyond_question(picks, [*picks, *near])
+        raw = self.likeness.similarities(picks, [*picks, *near])
+        return grouped(raw if beyond is None else beyond, picks, near, is_raw=beyond is None)
 
     @cached_property
     def plain(self) -> "Facts":

@@ -12,6 +12,9 @@ import numpy as np
 from poolscope.geometry import Floats
 from poolscope.model import Pool
 
+LEAST_LEFT = 1e-9
+"""Least product of squared lengths without the question's direction."""
+
 
 @dataclass(frozen=True, eq=False)
 class Likeness:
@@ -57,3 +60,36 @@ class Likeness:
         values = self.similarities(some, some)[np.triu_indices(len(some), 1)]
         values = values[~np.isnan(values)]
         return float(1.0 - np.median(values)) if values.size else float("nan")
+
+    @cached_property
+    def to_question(self) -> Floats | None:
+        """Cosines to the question, shape ``(n,)``; ``None`` where they are not known."""
+        pool = self.pool
+        if pool.vectors is not None and pool.query_vector is not None:
+            cosines: Floats = pool.vectors @ pool.query_vector
+            return cosines
+        if pool.scores is not None and pool.score_kind is not None and pool.score_kind.is_cosine:
+            return pool.scores
+        return None
+
+    def beyond_question(self, rows: Sequence[int], columns: Sequence[int]) -> Floats | None:
+        """Return cosines of what is left of candidates without the question's direction.
+
+        Passages that are near the question are near one another for that alone; what they share
+        beyond it is what they say. A partial correlation, in the terms of statistics.
+        """
+        relevance = self.to_question
+        if relevance is None or self.pool.vectors is None:
+            return None
+        first, second = relevance[list(rows)], relevance[list(columns)]
+        left = np.sqrt(np.maximum(np.outer(1.0 - first**2, 1.0 - second**2), LEAST_LEFT))
+        shared = self.similarities(rows, columns) - np.outer(first, second)
+        return np.clip(shared / left, -1.0, 1.0)
+
+    def shared_by(self, rows: Sequence[int]) -> float:
+        """Return the mean likeness of some candidates beyond the question; ``nan`` if unknown."""
+        values = self.beyond_question(rows, rows)
+        if values is None or len(rows) < 2:
+            return float("nan")
+        pairs = values[np.triu_indices(len(rows), 1)]
+        return float(np.nanmean(pairs)) if (~np.isnan(pairs)).any() else float("nan")

@@ -6,7 +6,6 @@ from poolscope.diagnosis import crowding, identity, steps
 from poolscope.diagnosis.base import Finding, Kind, Step
 from poolscope.diagnosis.facts import Facts
 from poolscope.diagnosis.say import facets_missed, labelled, passages, slots
-from poolscope.geometry import Floats
 from poolscope.model import Policy
 
 HARDLY_MORE = 1.6
@@ -175,23 +174,11 @@ def _raising_step(facts: Facts, policy: Policy) -> Step | None:
 
 def _is_one_cluster(facts: Facts) -> bool:
     """Say whether all within reach is more alike than its relevance explains."""
-    relevance = _cosine_to_question(facts)
-    if relevance is None or not facts.likeness.has_vectors:
-        return False
     rows = facts.standing.reach.tolist()
-    r = relevance[rows]
-    rest = np.sqrt(np.maximum(1.0 - r**2, 1e-9))
-    likeness = (facts.likeness.similarities(rows, rows) - np.outer(r, r)) / np.outer(rest, rest)
+    if not facts.likeness.has_vectors or len(rows) < 2:
+        return False
+    likeness = facts.likeness.beyond_question(rows, rows)
+    if likeness is None:
+        return False
     pairs = likeness[np.triu_indices(len(rows), 1)]
-    return bool(pairs.size and np.nanmean(pairs) >= ONE_CLUSTER and np.nanmin(pairs) >= EACH_PAIR)
-
-
-def _cosine_to_question(facts: Facts) -> Floats | None:
-    """Return every candidate's cosine to the question, where it is known."""
-    pool = facts.pool
-    if pool.vectors is not None and pool.query_vector is not None:
-        cosines: Floats = pool.vectors @ pool.query_vector
-        return cosines
-    if pool.scores is not None and pool.score_kind is not None and pool.score_kind.is_cosine:
-        return pool.scores
-    return None
+    return bool(np.nanmean(pairs) >= ONE_CLUSTER and np.nanmin(pairs) >= EACH_PAIR)
