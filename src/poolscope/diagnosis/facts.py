@@ -18,7 +18,7 @@ from poolscope.model import Policy, Pool, Selection
 from poolscope.selection.paths import Axis, Path, path
 
 LEAST_USUAL = 30
-"""Fewest of the best candidates whose distances say what is usual."""
+"""Fewest of the best candidates that say which distances and words are usual."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,13 +77,18 @@ class Facts:
     @cached_property
     def likeness(self) -> Likeness:
         """How alike the picks are by their vectors."""
-        best = self.standing.reach[: max(4 * self.policy.k, LEAST_USUAL)]
-        return Likeness(self.pool, self.picks, tuple(best.tolist()))
+        return Likeness(self.pool, self.picks, self._best)
 
     @cached_property
     def repetition(self) -> Repetition:
         """What stands in the context twice."""
-        return Repetition(self.pool, self.picks, self.shares.groups, self.likeness)
+        groups = self.shares.groups
+        return Repetition(self.pool, self.picks, self._best, groups, self.likeness)
+
+    @cached_property
+    def _best(self) -> tuple[int, ...]:
+        best = self.standing.reach[: max(4 * self.policy.k, LEAST_USUAL)]
+        return tuple(best.tolist())
 
     @cached_property
     def coverage(self) -> Coverage | None:

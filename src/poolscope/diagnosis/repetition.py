@@ -6,20 +6,24 @@ from functools import cached_property
 import numpy as np
 
 from poolscope.diagnosis.likeness import Likeness
-from poolscope.diagnosis.shared_text import Words, overlap, resemblance, words
-from poolscope.geometry import Ints
+from poolscope.diagnosis.shared_text import (
+    COPIED,
+    Words,
+    common_runs,
+    overlap,
+    resemblance,
+    without,
+    words,
+)
+from poolscope.geometry import NEAR_COPY, Ints
 from poolscope.model import Pool
 
 SHARED_TEXT = 0.2
 """Share of the shorter chunk that two chunks must have in common to overlap."""
 
-COPIED_TEXT = 0.85
-"""Share of the shorter chunk from which two chunks are copies rather than neighbours."""
+SAME_ORDER = 0.5
+"""Share of neighbouring words in common from which two passages are near copies."""
 
-NEAR_COPY_WORDS = 0.7
-"""Share of different words in common from which two passages are near copies."""
-
-NEAR_COPY_COSINE = 0.95
 NEAR_COPY_DISTANCE = 0.12
 """Distance of two near copies, relative to the pool's usual distance."""
 
@@ -71,19 +75,23 @@ class Repetition:
     Args:
         pool: The pool, of ``n`` candidates.
         picks: Pool indices of the picks in the order of selection.
+        best: Pool indices of the candidates that say which words most passages hold.
         groups: Number of each candidate's source, shape ``(n,)``.
         likeness: The picks by their vectors.
     """
 
     pool: Pool
     picks: tuple[int, ...]
+    best: tuple[int, ...]
     groups: Ints
     likeness: Likeness
 
     @cached_property
     def words(self) -> tuple[Words, ...]:
-        """The picks' texts as words, in the order of the picks."""
-        return tuple(words(self.pool.texts[index]) for index in self.picks)
+        """The picks' texts as words, in the order of the picks, without what most passages hold."""
+        read = {index: words(self.pool.texts[index]) for index in (*self.picks, *self.best)}
+        common = common_runs([read[index] for index in self.best])
+        return tuple(without(read[index], common) for index in self.picks)
 
     @cached_property
     def copies(self) -> Copies:
@@ -104,20 +112,20 @@ class Repetition:
         return len(row) > 2 and row == self.words[second].row and not self._is_denied(first, second)
 
     def _is_near_copy(self, first: int, second: int) -> bool:
-        if SHARED_TEXT <= self._shared(first, second) < COPIED_TEXT:
+        if SHARED_TEXT <= self._shared(first, second) < COPIED:
             return False
         one, other = self.words[first], self.words[second]
         close = self._is_very_close(first, second)
         if not (one.is_informative and other.is_informative):
             return close
         alike = resemblance(one, other)
-        if alike >= NEAR_COPY_WORDS:
+        if alike >= SAME_ORDER:
             return not self._is_denied(first, second)
-        return close and alike >= NEAR_COPY_WORDS / 2.0
+        return close and alike >= SAME_ORDER / 2.0
 
     def _is_very_close(self, first: int, second: int) -> bool:
         cosine = float(self.likeness.cosines[first, second])
-        return cosine >= NEAR_COPY_COSINE and self._distance(cosine) <= NEAR_COPY_DISTANCE
+        return cosine >= NEAR_COPY and self._distance(cosine) <= NEAR_COPY_DISTANCE
 
     def _is_denied(self, first: int, second: int) -> bool:
         """Whether the vectors say that two passages differ, whatever their texts say."""
