@@ -4,7 +4,8 @@
 ``NAME.queries.npz`` with those of the questions. Each question is diagnosed twice, with its facets
 and with the facets hidden. Coverage is always counted by the facets. A step raises it, leaves it,
 or lowers it; "tokens" is what the step changes in the length of the context, "twice" what it does
-to the share of the context that stands in it a second time, both in mean.
+to the share of the context that stands in it a second time, both in mean. "missed" counts the
+questions where some k candidates would cover more than what is selected.
 """
 
 import dataclasses
@@ -18,7 +19,7 @@ import numpy as np
 
 from poolscope import formats
 from poolscope.diagnosis import Finding, diagnose
-from poolscope.measures.coverage import facet_coverage
+from poolscope.measures.coverage import ceiling, facet_coverage
 from poolscope.model import Policy, Pool, Selection
 from poolscope.selection import select
 
@@ -38,6 +39,7 @@ class Outcome:
         gained: Coverage after less before; 0 without a step.
         longer: Tokens after over tokens before, less 1.
         twice: Share of the context that stands in it a second time, after less before.
+        is_missed: Whether some k candidates would cover more than what is selected.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Outcome:
     gained: float
     longer: float
     twice: float
+    is_missed: bool
 
     @property
     def result(self) -> str:
@@ -84,6 +87,7 @@ def outcome(name: str, pool: Pool, policy: Policy, *, is_known: bool) -> Outcome
         facet_coverage(after) - facet_coverage(before),
         _tokens(after) / max(_tokens(before), 1) - 1.0,
         _twice(after) - _twice(before),
+        facet_coverage(before) < ceiling(before),
     )
 
 
@@ -117,10 +121,16 @@ def counted(outcomes: Iterable[Outcome]) -> Iterator[str]:
     listed = list(outcomes)
     kinds = Counter((found.first.kind.value, found.first.is_alarm) for found in listed)
     for (kind, is_alarm), count in kinds.most_common():
-        of_kind = [found for found in listed if found.first.kind.value == kind]
-        yield f"    {kind:28} {'alarm' if is_alarm else '':6} {count:4}  {steps(of_kind)}"
+        of_kind = [
+            found
+            for found in listed
+            if (found.first.kind.value, found.first.is_alarm) == (kind, is_alarm)
+        ]
+        missed = sum(found.is_missed for found in of_kind)
+        alarm = "alarm" if is_alarm else ""
+        yield f"    {kind:28} {alarm:6} {count:4} (missed {missed:3})  {steps(of_kind)}"
     alarms = sum(found.first.is_alarm for found in listed)
-    yield f"    {'all':28} {'alarm':6} {alarms:4}  {steps(listed)}"
+    yield f"    {'all':28} {'alarm':6} {alarms:4} {'':12}  {steps(listed)}"
 
 
 def steps(outcomes: Iterable[Outcome]) -> str:

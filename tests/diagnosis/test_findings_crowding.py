@@ -149,7 +149,7 @@ def test_one_source_is_a_single_source_question_where_the_others_fall_off(
     found = first(one_source_pool(make_pool, [0.6, 0.55]))
     assert found.kind is Kind.SINGLE_SOURCE
     assert not found.is_alarm
-    assert "begins at rank 6" in found.sentence
+    assert "lies at rank 6" in found.sentence
 
 
 def test_a_majority_of_one_source_is_not_crowded(make_pool: MakePool) -> None:
@@ -249,8 +249,12 @@ def test_overlapping_chunks_by_their_offsets(make_pool: MakePool) -> None:
     found = first(pool)
     assert found.kind is Kind.OVERLAP
     assert found.sentence == (
-        "Overlapping chunks. 5 of 5 slots share text with another one of guide: 4 pairs, "
-        "50% of the shorter chunk on average."
+        "Overlapping chunks. 5 of 5 slots share text with another one of guide: 40% of the context "
+        "stands in it twice."
+    )
+    assert found.evidence[0] == "4 pairs share 50% of the shorter chunk on average."
+    assert found.evidence[1].startswith(
+        "Passing over chunks that share text with a better one would bring in ranks 7, 8, "
     )
     apart = tuple((200 * i, 200 * i + 200) for i in range(15))
     pool = make_pool(scores=SCORES, sources=sources, texts=texts(15), spans=apart)

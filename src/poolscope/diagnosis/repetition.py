@@ -1,5 +1,6 @@
 """What stands in the context twice: copies, near copies, and chunks cut with overlap."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -89,9 +90,19 @@ class Repetition:
     @cached_property
     def words(self) -> tuple[Words, ...]:
         """The picks' texts as words, in the order of the picks, without what most passages hold."""
-        read = {index: words(self.pool.texts[index]) for index in (*self.picks, *self.best)}
-        common = common_runs([read[index] for index in self.best])
-        return tuple(without(read[index], common) for index in self.picks)
+        return tuple(self._words_of(index) for index in self.picks)
+
+    @cached_property
+    def _read(self) -> dict[int, Words]:
+        return {index: words(self.pool.texts[index]) for index in self.best}
+
+    @cached_property
+    def _common(self) -> frozenset[tuple[str, ...]]:
+        return common_runs(tuple(self._read.values()))
+
+    def _words_of(self, index: int) -> Words:
+        read = self._read.get(index)
+        return without(words(self.pool.texts[index]) if read is None else read, self._common)
 
     @cached_property
     def copies(self) -> Copies:
@@ -153,13 +164,29 @@ class Repetition:
 
     def _shared(self, first: int, second: int) -> float:
         """Return the shared part of the shorter of two picks of one source."""
-        a, b = self.picks[first], self.picks[second]
+        return self._shared_by(
+            (self.picks[first], self.words[first]), (self.picks[second], self.words[second])
+        )
+
+    def _shared_by(self, first: tuple[int, Words], second: tuple[int, Words]) -> float:
+        (a, own), (b, other) = first, second
         if self.groups[a] != self.groups[b]:
             return 0.0
-        by_text = overlap(self.words[first], self.words[second])
-        span, other = self.pool.spans[a], self.pool.spans[b]
-        if span is None or other is None:
+        by_text = overlap(own, other)
+        span, other_span = self.pool.spans[a], self.pool.spans[b]
+        if span is None or other_span is None:
             return by_text
-        (start, end), (other_start, other_end) = span, other
+        (start, end), (other_start, other_end) = span, other_span
         shorter = max(min(end - start, other_end - other_start), 1)
         return max(by_text, (min(end, other_end) - max(start, other_start)) / shorter)
+
+    def passed_over(self, ranked: Sequence[int], k: int) -> tuple[int, ...]:
+        """Walk down some candidates and pass over each that shares text with a better one taken."""
+        taken: list[tuple[int, Words]] = []
+        for index in ranked:
+            if len(taken) == k:
+                break
+            candidate = (index, self._words_of(index))
+            if all(self._shared_by(one, candidate) < SHARED_TEXT for one in taken):
+                taken.append(candidate)
+        return tuple(index for index, _ in taken)

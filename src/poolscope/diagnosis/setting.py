@@ -13,6 +13,12 @@ TOO_DEAR = 0.5
 DEAR = 0.3
 """The same where facets say that nothing was bought."""
 
+NO_BETTER = 0.75
+"""How far, on the way down to the pool's rest, what entered lies below what gave way."""
+
+HEADROOM = 0.25
+"""Least height above the pool's rest, in its spreads, of what gave way."""
+
 LOST = 0.02
 """The same where facets say that coverage fell."""
 
@@ -88,7 +94,7 @@ def over_diversified(facts: Facts) -> Finding | None:
     if set(facts.picks) == set(plain.picks) or len(facts.picks) < len(plain.picks):
         return None
     cost = facts.standing.cost(facts.picks)
-    if cost < _too_dear(facts, plain):
+    if cost < _too_dear(facts, plain) and not _fell_to_the_rest(facts, plain):
         return None
     out = sorted(set(plain.picks) - set(facts.picks))
     before, after = facts.standing.mean(plain.picks), facts.standing.mean(facts.picks)
@@ -110,6 +116,19 @@ def over_diversified(facts: Facts) -> Finding | None:
         is_alarm=True,
         step=steps.step(facts, plain.policy),
     )
+
+
+def _fell_to_the_rest(facts: Facts, plain: Facts) -> bool:
+    """Say whether half of the slots went to what is no better than the pool's rest."""
+    came = sorted(set(facts.picks) - set(plain.picks))
+    if facts.coverage is not None or 2 * len(came) < len(facts.picks):
+        return False
+    standing = facts.standing
+    rest = standing.mean(standing.reach[len(standing.reach) // 2 :])
+    gave_way = standing.mean(sorted(set(plain.picks) - set(facts.picks)))
+    if gave_way - rest < HEADROOM * standing.spread:
+        return False
+    return gave_way - standing.mean(came) >= NO_BETTER * (gave_way - rest)
 
 
 def _too_dear(facts: Facts, plain: Facts) -> float:

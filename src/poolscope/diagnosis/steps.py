@@ -15,6 +15,9 @@ from poolscope.model import SUPPORTS, Policy
 DEAREST = 0.5
 """Most relevance that a step may give away against plain top-k, in pool spreads."""
 
+CHEAP = 0.15
+"""Most relevance, in pool spreads, that an unmeasured step may give away."""
+
 MILD = tuple(twentieth / 20 for twentieth in range(19, 9, -1))
 """Values of lambda that are tried where no facet measures the outcome, the mildest first."""
 

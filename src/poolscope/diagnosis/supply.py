@@ -1,5 +1,7 @@
 """What the pool can give at all: too shallow, too short, or one document by right."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from poolscope.diagnosis import crowding, identity, steps
@@ -7,6 +9,8 @@ from poolscope.diagnosis.base import Finding, Kind, Step
 from poolscope.diagnosis.facts import Facts
 from poolscope.diagnosis.say import facets_missed, labelled, passages, slots
 from poolscope.model import Policy
+
+CHECK = "Check the metadata filter, the chunking and the rewriting of the question."
 
 HARDLY_MORE = 1.6
 """A pool of at most this many times k leaves next to nothing to choose."""
@@ -95,9 +99,13 @@ def shortage(facts: Facts) -> Finding | None:
         missing = f"“{coverage.unsupported[0]}”"
         more = len(coverage.unsupported) - 1
         missing += f" or for {more} other{'s' * (more > 1)}" if more else ""
-        return _shortage(
-            f"There is no passage for {missing} among the {len(facts.pool)} candidates",
+        return Finding(
+            Kind.SHORTAGE,
+            f"Pool shortage. There is no passage for {missing} among the {len(facts.pool)} "
+            "candidates: no setting can bring in what was not retrieved.",
             facets_missed(facts),
+            CHECK,
+            is_alarm=True,
         )
     if facts.shares.group_count != 1 or facts.deeper.shares.group_count != 1 or not facts.picks:
         return None
@@ -105,18 +113,26 @@ def shortage(facts: Facts) -> Finding | None:
         return None
     if identity.weak_identity(facts) is not None:
         return None
-    name = facts.shares.first_name
-    return _shortage(f"All {passages(len(facts.pool))} come from one source, {name}", ())
-
-
-def _shortage(what: str, evidence: tuple[str, ...]) -> Finding:
+    is_alike = facts.likeness.shared_by(facts.picks) >= ONE_CLUSTER
     return Finding(
         Kind.SHORTAGE,
-        f"Pool shortage. {what}: no setting can bring in what was not retrieved.",
-        evidence,
-        "Check the metadata filter, the chunking and the rewriting of the question.",
-        is_alarm=True,
+        f"Pool shortage. All {passages(len(facts.pool))} come from one source, "
+        f"{facts.shares.first_name}: no setting can bring in another.",
+        (_said_of(facts, facts.picks),),
+        f"{CHECK} If the store holds only this source, leave it.",
+        is_alarm=is_alike,
     )
+
+
+def _said_of(facts: Facts, rows: Sequence[int]) -> str:
+    """Say whether some picks say the same, as far as vectors tell."""
+    shared = facts.likeness.shared_by(rows)
+    if np.isnan(shared):
+        return "Whether these picks say the same is not known: their vectors do not tell."
+    amount = f"a mean likeness of {shared:.2f} beyond what they share with the question"
+    if shared >= ONE_CLUSTER:
+        return f"These picks are much alike: {amount}."
+    return f"These picks differ from one another: {amount}."
 
 
 def single_source(facts: Facts) -> Finding | None:
@@ -132,15 +148,19 @@ def single_source(facts: Facts) -> Finding | None:
         evidence = (*facets_missed(facts), f"A cap of 1 would cover {lost} fewer.")
         why = f"they cover {facts.coverage.covered} of {facts.coverage.total} facets"
     else:
-        if not crowding.has_fallen(facts):
+        others = _of_other_sources(facts, group)
+        if not crowding.has_fallen(facts, others):
             return None
-        best = facts.shares.left_out_groups
-        evidence = ()
+        own = [i for i in facts.picks if facts.shares.groups[i] == group]
+        evidence = (_said_of(facts, own),)
         why = (
-            f"the next source begins at rank {best[0] + 1}, clearly less relevant"
-            if best
-            else "the others have a slot already"
+            f"the next passage of another source lies at rank {others[0] + 1}, clearly less "
+            "relevant"
+            if others
+            else "nothing of another source is left"
         )
+        if facts.likeness.shared_by(own) >= ONE_CLUSTER:
+            return _undecided(f"{most} of {slots(len(facts.picks))} come from {name}", why)
     return Finding(
         Kind.SINGLE_SOURCE,
         f"Single-source question. {most} of {slots(len(facts.picks))} come from {name}, and {why}: "
@@ -149,6 +169,32 @@ def single_source(facts: Facts) -> Finding | None:
         "Leave it; where a cap is set for other questions, reserve slots for the best source.",
         is_alarm=False,
     )
+
+
+def _undecided(what: str, why: str) -> Finding:
+    """Say that a gap in relevance hides whether one source crowds or is wanted."""
+    return Finding(
+        Kind.SINGLE_SOURCE,
+        f"Single-source question. Or crowding that a gap hides, which is not decided here: {what} "
+        f"and are much alike; {why}.",
+        (
+            "Relevance alone cannot tell a document that answers in depth from one that repeats "
+            "itself.",
+        ),
+        "Mark facets to decide it, or read these picks: where they repeat one answer, cap their "
+        "source.",
+        is_alarm=False,
+    )
+
+
+def _of_other_sources(facts: Facts, group: int) -> list[int]:
+    """List the candidates within reach that are not picked and of another source, best first."""
+    members = facts.selection.members
+    return [
+        index
+        for index in facts.standing.reach.tolist()
+        if index not in members and int(facts.shares.groups[index]) != group
+    ]
 
 
 def _lost_by_a_cap(facts: Facts) -> int:
