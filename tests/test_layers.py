@@ -33,8 +33,13 @@ TESTED_ELSEWHERE: dict[str, str] = {
     **{
         f"diagnosis/{name}.py": "diagnosis/test_findings_crowding.py: findings by hand-made pools"
         for name in (
-            *("crowding", "facts", "steps", "say", "shared_text"),
-            *("coverage", "effect", "likeness", "repeats", "repetition", "shares", "standing"),
+            *(
+                "crowding",
+                "facts",
+                "steps",
+                "say",
+            ),
+            *("coverage", "repeats", "repetition", "shares", "standing"),
         )
     },
     "diagnosis/base.py": "diagnosis/test_verdict.py: values, read through the verdict",

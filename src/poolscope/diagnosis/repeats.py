@@ -1,7 +1,7 @@
 """Repetition: slots spent on text that stands in the context already.
 
-What it costs is counted in slots. A slot's worth is an alarm; less is worth a word. Where facets are
-annotated and covered as well as can be, nothing is an alarm but an answer could be had for less.
+What it costs is counted in slots. A slot's worth is an alarm; less is worth a word. Where facets
+are annotated and covered as well as can be nothing is an alarm.
 """
 
 from poolscope import selection as selectors

@@ -119,6 +119,8 @@ def table(rng: np.random.Generator, name: str) -> Drawn:
     """Rows of tables that share a header."""
     domain = some_domain(rng)
     header = "Region | Product | Units sold | Units returned | Revenue in thousand | Manager\n"
+    if rng.random() < 0.5:
+        header += "All figures are for the year to the end of March and have not been audited\n"
     names = [word for theme in domain.themes for word in theme]
     fall = levels(rng, 24, 0.72, 0.5)
     per = int(rng.choice([1, 2]))
@@ -140,13 +142,17 @@ def footer(rng: np.random.Generator, name: str) -> Drawn:
         dataclasses.replace(entry, text=entry.text + end)
         for entry in _varied(rng, domain, 25, sentences=7)
     ]
-    paired = bool(rng.random() < 0.5)
-    if paired:
-        entries = [
-            dataclasses.replace(entry, source=f"site-{at // 2}") for at, entry in enumerate(entries)
-        ]
+    per = int(rng.choice([1, 2, 6]))
+    entries = [
+        dataclasses.replace(entry, source=f"site-{at // per}") for at, entry in enumerate(entries)
+    ]
+    accept = (HEALTHY, "single-source question") if per == 6 else (HEALTHY,)
     return _healthy(
-        name, (rng, domain, entries, some_look(rng)), Policy(), "boilerplate repeats, content not"
+        name,
+        (rng, domain, entries, some_look(rng)),
+        Policy(),
+        "boilerplate repeats, content does not",
+        accept=accept,
     )
 
 
@@ -250,7 +256,26 @@ def slight_overlap(rng: np.random.Generator, name: str) -> Drawn:
     entries += off_topic(rng, domain, 15, 0.4)
     look = some_look(rng)
     return _healthy(
-        name, (rng, domain, entries, look), Policy(), "neighbours share one sentence in ten"
+        name,
+        (rng, domain, entries, look),
+        Policy(),
+        "neighbours share one sentence in ten",
+        accept=(HEALTHY, "single-source question"),
+    )
+
+
+def gap(rng: np.random.Generator, name: str) -> Drawn:
+    """One session repeats itself and nothing else comes near: crowding or depth is open."""
+    domain = some_domain(rng)
+    fall = levels(rng, 7, 0.80, 0.72)
+    entries = [Entry(passage(rng, domain, 0), "session-7", 0, r) for r in fall]
+    entries += off_topic(rng, domain, 20, 0.38)
+    return _healthy(
+        name,
+        (rng, domain, entries, some_look(rng)),
+        Policy(),
+        "no alternative is near, so there is nothing to alarm about",
+        accept=("single-source question",),
     )
 
 
@@ -327,6 +352,7 @@ MAKERS = (
     few,
     only_source,
     one_answer,
+    gap,
     majority,
     slight_overlap,
     covered,
