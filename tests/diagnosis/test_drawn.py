@@ -23,7 +23,7 @@ FEWEST_RIGHT = 0.95
 @cache
 def drawn() -> tuple[tuple[Drawn, ...], dict[str, Verdict]]:
     """Draw once."""
-    pools = draw(SEED, times=4, healthy_times=1)
+    pools = draw(SEED, times=2, healthy_times=1)
     return tuple(pools), verdicts(pools)
 
 
