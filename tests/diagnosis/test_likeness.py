@@ -25,6 +25,7 @@ def test_it_is_the_cosine_of_what_is_left_without_the_question(make_pool: MakePo
     unit = question / np.linalg.norm(question)
     left = rows - np.outer(rows @ unit, unit)
     left /= np.linalg.norm(left, axis=1, keepdims=True)
+    assert found is not None
     np.testing.assert_allclose(found, left @ left.T, atol=1e-9)
 
 
