@@ -32,7 +32,15 @@ TESTED_ELSEWHERE: dict[str, str] = {
     },
     **{
         f"diagnosis/{name}.py": "diagnosis/test_findings_crowding.py: findings by hand-made pools"
-        for name in ("crowding", "facts", "steps", "say", "text")
+        for name in (
+            *(
+                "crowding",
+                "facts",
+                "steps",
+                "say",
+            ),
+            *("coverage", "repeats", "repetition", "shares", "standing"),
+        )
     },
     "diagnosis/base.py": "diagnosis/test_verdict.py: values, read through the verdict",
     "diagnosis/identity.py": "diagnosis/test_findings_identity.py: each finding by hand-made pools",

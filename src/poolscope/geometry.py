@@ -17,6 +17,9 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 TOLERANCE = 1e-12
 """Relative difference up to which two scores or similarities are equal."""
 
+NEAR_COPY = 0.95
+"""Cosine from which on two passages count as near copies, wherever that is asked."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnitRows:

@@ -149,7 +149,7 @@ def test_one_source_is_a_single_source_question_where_the_others_fall_off(
     found = first(one_source_pool(make_pool, [0.6, 0.55]))
     assert found.kind is Kind.SINGLE_SOURCE
     assert not found.is_alarm
-    assert "begins at rank 6" in found.sentence
+    assert "lies at rank 6" in found.sentence
 
 
 def test_a_majority_of_one_source_is_not_crowded(make_pool: MakePool) -> None:
@@ -242,6 +242,66 @@ def test_overlapping_chunks_by_their_words(
     assert (first(pool).kind is Kind.OVERLAP) == found
 
 
+@pytest.mark.parametrize(("step", "is_alarm"), [(30, True), (31, False)])
+def test_a_slots_worth_of_repeated_text_is_an_alarm_and_less_is_a_remark(
+    make_pool: MakePool,
+    step: int,
+    is_alarm: bool,  # noqa: FBT001
+) -> None:
+    made = (*chunks(6, step), *texts(9))
+    pool = make_pool(scores=SCORES, sources=["guide"] * 6 + list("bcdefghij"), texts=made)
+    met = [f for f in diagnose(pool, Policy()).findings if f.kind is Kind.OVERLAP]
+    assert [finding.is_alarm for finding in met] == [is_alarm]
+    assert "Merge neighbours" in met[0].remedy
+
+
+def test_the_step_against_overlap_says_that_coverage_is_not_known(make_pool: MakePool) -> None:
+    rows, question = clustered(SCORES, [0, 0, 0, *range(1, 13)], likeness=0.9)
+    pool = make_pool(
+        vectors=rows,
+        query_vector=question,
+        scores=SCORES,
+        sources=["guide"] * 3 + list("bcdefghijklm"),
+        texts=(*chunks(3, 13), *texts(12)),
+    )
+    found = first(pool)
+    assert found.kind is Kind.OVERLAP
+    assert found.step is not None
+    assert "not known without facets" in found.remedy
+    kept = set(select(pool, found.step.policy).indices.tolist())
+    pairs = Facts(select(pool, Policy())).repetition.overlaps.pairs
+    assert {0, 1, 2, 3, 4} - kept
+    for left in {0, 1, 2, 3, 4} - kept:
+        assert any(left in pair and kept & set(pair) for pair in pairs)
+
+
+def test_a_long_header_makes_no_copies_of_rows(make_pool: MakePool) -> None:
+    header = " ".join(passage(77, 24).split())
+    rows = tuple(f"{header}\n{passage(seed, 6)}" for seed in range(15))
+    pool = make_pool(scores=SCORES, sources=["sheet"] * 6 + list("bcdefghij"), texts=rows)
+    assert not {Kind.COPIES, Kind.OVERLAP} & set(kinds(pool))
+
+
+def test_a_disclaimer_below_every_chunk_is_no_overlap(make_pool: MakePool) -> None:
+    end = passage(78, 20)
+    made = tuple(f"{text} {end}" for text in texts(15))
+    pool = make_pool(scores=SCORES, sources=["site"] * 6 + list("bcdefghij"), texts=made)
+    assert not {Kind.COPIES, Kind.OVERLAP} & set(kinds(pool))
+
+
+def test_more_relevant_picks_are_not_of_one_meaning_for_that(make_pool: MakePool) -> None:
+    scores = [0.95, 0.945, 0.94, 0.935, 0.93, *(0.90 - 0.004 * i for i in range(10))]
+    rows, question = clustered(scores, range(15), common=2.0)
+    pool = make_pool(
+        vectors=rows,
+        query_vector=question,
+        scores=(np.array(scores) + 2.0) / 3.0,
+        sources=[f"report-{i:c}" for i in range(97, 112)],
+        texts=texts(15),
+    )
+    assert kinds(pool) == [Kind.HEALTHY]
+
+
 def test_overlapping_chunks_by_their_offsets(make_pool: MakePool) -> None:
     spans = tuple((100 * i, 100 * i + 200) for i in range(15))
     sources = ["guide"] * 6 + list("bcdefghij")
@@ -249,8 +309,12 @@ def test_overlapping_chunks_by_their_offsets(make_pool: MakePool) -> None:
     found = first(pool)
     assert found.kind is Kind.OVERLAP
     assert found.sentence == (
-        "Overlapping chunks. 5 of 5 slots share text with another one of guide: 4 pairs, "
-        "50% of the shorter chunk on average."
+        "Overlapping chunks. 5 of 5 slots share text with another one of guide: 40% of the context "
+        "stands in it twice."
+    )
+    assert found.evidence[0] == "4 pairs share 50% of the shorter chunk on average."
+    assert found.evidence[1].startswith(
+        "Passing over chunks that share text with a better one would bring in ranks 7, 8, "
     )
     apart = tuple((200 * i, 200 * i + 200) for i in range(15))
     pool = make_pool(scores=SCORES, sources=sources, texts=texts(15), spans=apart)
@@ -266,6 +330,6 @@ def test_a_repeated_heading_is_no_overlap(make_pool: MakePool) -> None:
 def test_alternatives_are_held_against_the_pools_own_spread(make_pool: MakePool) -> None:
     pool = one_source_pool(make_pool, [0.88, 0.6])
     facts = Facts(select(pool, Policy()))
-    assert facts.losses[4] == 0.0
-    assert facts.losses[5] < 0.1 < 0.35 < facts.losses[6]
-    assert facts.near == (5,)
+    assert facts.standing.losses[4] == 0.0
+    assert facts.standing.losses[5] < 0.1 < 0.35 < facts.standing.losses[6]
+    assert facts.standing.near == (5,)

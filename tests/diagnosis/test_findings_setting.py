@@ -47,6 +47,23 @@ def test_picks_far_below_the_rest_are_over_diversified(make_pool: MakePool) -> N
     assert before < after
 
 
+def test_picks_no_better_than_the_pools_rest_are_over_diversified_in_a_steep_pool(
+    make_pool: MakePool,
+) -> None:
+    scores = [0.74, 0.45, 0.40, 0.36, 0.33, *np.linspace(0.22, 0.12, 25)]
+    rows = np.eye(31)[:30] * np.sqrt(1.0 - np.array(scores) ** 2)[:, None]
+    rows[:, 30] = scores
+    pool = make_pool(
+        vectors=rows,
+        query_vector=np.eye(31)[30],
+        scores=scores,
+        sources=[f"s{i}" for i in range(30)],
+        texts=tuple(f"passage {i} says {i * 7} things about {i * 13}" for i in range(30)),
+    )
+    assert kinds(pool, Policy(selector="mmr", lambda_=0.1))[0] is Kind.OVER_DIVERSIFIED
+    assert Kind.OVER_DIVERSIFIED not in kinds(pool, Policy(selector="mmr", lambda_=0.95))
+
+
 @pytest.mark.parametrize(("selector", "lambda_"), [("top_k", 0.6), ("mmr", 1.0), ("mmr", 0.95)])
 def test_what_stays_near_the_top_is_not(make_pool: MakePool, selector: str, lambda_: float) -> None:
     assert kinds(varied(make_pool), Policy(selector=selector, lambda_=lambda_)) == [Kind.HEALTHY]

@@ -63,6 +63,43 @@ def test_a_facet_without_a_passage_is_a_shortage(make_pool: MakePool) -> None:
     assert "metadata filter" in found.remedy
 
 
+@pytest.mark.parametrize(("likeness", "is_alarm"), [(0.0, False), (0.7, True)])
+def test_a_pool_of_one_source_alarms_where_its_picks_say_one_thing(
+    make_pool: MakePool,
+    likeness: float,
+    is_alarm: bool,  # noqa: FBT001
+) -> None:
+    n = 20
+    r = np.linspace(0.8, 0.5, n)
+    rows = np.zeros((n, n + 2))
+    rows[:, 0] = r
+    rows[:, 1] = np.sqrt((1.0 - r**2) * likeness)
+    rows[np.arange(n), 2 + np.arange(n)] = np.sqrt((1.0 - r**2) * (1.0 - likeness))
+    question = np.eye(n + 2)[0]
+    pool = make_pool(vectors=rows, query_vector=question, scores=r, sources=["book"] * n)
+    found = first(pool)
+    assert found.kind is Kind.SHORTAGE
+    assert found.is_alarm == is_alarm
+    assert "If the store holds only this source, leave it." in found.remedy
+    assert ("much alike" in found.evidence[0]) == is_alarm
+    tail = make_pool(
+        vectors=rows,
+        query_vector=question,
+        scores=[*r[:6], *(r[6:] - 0.35)],
+        sources=["book"] * 6 + [f"other-{i}" for i in range(n - 6)],
+    )
+    single = first(tail)
+    assert single.kind is Kind.SINGLE_SOURCE
+    assert not single.is_alarm
+    assert ("not decided" in single.sentence) == is_alarm
+
+
+def test_a_second_source_that_is_as_good_leaves_no_single_source(make_pool: MakePool) -> None:
+    scores = [0.9, 0.89, 0.88, 0.87, 0.86, 0.855, 0.85, *(0.4 - 0.01 * i for i in range(8))]
+    sources = ["a", "a", "b", "a", "a", "b", "b", *(f"c{i}" for i in range(8))]
+    assert first(make_pool(scores=scores, sources=sources)).kind is Kind.HEALTHY
+
+
 def test_facets_that_nobody_judged_are_not_known_to_be_missing(make_pool: MakePool) -> None:
     pool = mixed(make_pool, vectors=np.eye(N), **judged({}, 3, rest=UNJUDGED))
     assert first(pool).kind is Kind.HEALTHY

@@ -9,7 +9,7 @@ def _brute(vectors: geometry.Floats, texts: tuple[str, ...]) -> int:
     for i in range(len(vectors)):
         if texts[i] in texts[:i]:
             continue
-        near += any(vectors[i] @ vectors[j] >= copies.THRESHOLD for j in range(i))
+        near += any(vectors[i] @ vectors[j] >= geometry.NEAR_COPY for j in range(i))
     return near
 
 

@@ -51,9 +51,9 @@ def test_facet_support_names_the_picks_and_counts_who_else_could(
     first, second, third = facet_support(selection_of(5, [1, 3, 0], depth=4, judgements=MARKS))
     assert first.facet.id == "f0"
     assert first.picks == (1, 0)
-    assert (first.judged, first.within_depth, first.in_pool) == (3, 2, 3)
+    assert (first.judged, first.in_pool) == (3, 3)
     assert first.is_covered
     assert second.picks == ()
-    assert (second.judged, second.within_depth, second.in_pool) == (2, 1, 2)
+    assert (second.judged, second.in_pool) == (2, 2)
     assert not second.is_covered
-    assert (third.judged, third.within_depth, third.in_pool) == (3, 0, 0)
+    assert (third.judged, third.in_pool) == (3, 0)

@@ -11,7 +11,6 @@ from poolscope.measures.redundancy import (
     closest_pair,
     max_pairwise_cosine,
     mean_pairwise_cosine,
-    near_copies,
     near_copy_pairs,
 )
 from poolscope.model import Selection
@@ -52,15 +51,12 @@ def test_a_pick_without_a_vector_is_in_no_pair(selection_of: Callable[..., Selec
     assert math.isnan(max_pairwise_cosine(alone))
     assert math.isnan(near_copy_pairs(alone))
     assert closest_pair(alone) is None
-    assert near_copies(alone) == ()
 
 
 def test_near_copies_from_the_threshold_on(selection_of: Callable[..., Selection]) -> None:
     rows = [[1, 0], [0.95, math.sqrt(1 - 0.95**2)], [1, 0], [0.94, -math.sqrt(1 - 0.94**2)]]
     selection = selection_of(4, [3, 1, 0, 2], vectors=rows)
     assert near_copy_pairs(selection) == 3
-    pairs = [(pair.first, pair.second) for pair in near_copies(selection)]
-    assert pairs == [(1, 0), (1, 2), (0, 2)]
 
 
 def test_ties_of_the_closest_go_to_the_pair_selected_earliest(

@@ -1,6 +1,7 @@
 """What is wrong with a pool, why, and what would change it."""
 
-from poolscope.diagnosis.base import Effect, Finding, Kind, Step, Verdict
+from poolscope.diagnosis.base import Finding, Kind, Step, Verdict
+from poolscope.diagnosis.effect import Effect
 from poolscope.diagnosis.facts import Facts
 from poolscope.diagnosis.verdict import FINDINGS, diagnose
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from poolscope.diagnosis.effect import Effect as Effect
 from poolscope.model import Policy, Selection
 
 
@@ -23,23 +24,6 @@ class Kind(StrEnum):
     NO_VECTORS = "vectors missing"
     IGNORED = "generation ignored what it had"
     HEALTHY = "healthy"
-
-
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """What a suggested step would change, measured.
-
-    Args:
-        coverage: Facet coverage before and after; ``None`` without facets.
-        relevance: Mean relevance before and after.
-        sources: Distinct sources before and after.
-        tokens: Tokens before and after.
-    """
-
-    coverage: tuple[float, float] | None
-    relevance: tuple[float, float]
-    sources: tuple[int, int]
-    tokens: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)

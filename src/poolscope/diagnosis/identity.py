@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 from poolscope.diagnosis.base import Finding, Kind
 from poolscope.diagnosis.facts import Facts
-from poolscope.diagnosis.text import chained, words
+from poolscope.diagnosis.shared_text import chained, words
 
 LEAST = 5
 """Fewest rows of which anything can be said."""
@@ -52,7 +52,7 @@ def weak_identity(facts: Facts) -> Finding | None:
 
 def _each_alone(facts: Facts) -> Finding | None:
     """Every row is its own source, though something shows that rows belong together."""
-    labels = facts.pool.column(facts.key)
+    labels = facts.pool.column(facts.shares.key)
     n = len(labels)
     known = [label for label in labels if label is not None]
     if n < LEAST or len(set(known)) < len(known):
@@ -61,7 +61,7 @@ def _each_alone(facts: Facts) -> Finding | None:
         count = len(set(documents) - {None})
         if _groups(documents, n) and (count > 1 or PARTS in evidence):
             what = (
-                f"Every passage is its own source by “{facts.key}”"
+                f"Every passage is its own source by “{facts.shares.key}”"
                 if known
                 else ("No passage has a source")
             )
@@ -78,13 +78,13 @@ def _each_alone(facts: Facts) -> Finding | None:
 
 def _chained_rows(facts: Facts) -> Finding | None:
     """Passages that continue one another are chunks of one document, whatever the labels say."""
-    rows = facts.reach[:READ].tolist()
+    rows = facts.standing.reach[:READ].tolist()
     pairs = chained([words(facts.pool.texts[i]) for i in rows])
     if len({row for pair in pairs for row in pair}) < LEAST - 1:
         return None
     return Finding(
         Kind.WEAK_IDENTITY,
-        f"Weak source identity. Every passage is its own source by “{facts.key}”, but "
+        f"Weak source identity. Every passage is its own source by “{facts.shares.key}”, but "
         f"{len(pairs)} of the first {len(rows)} start with the end of another: they are chunks of "
         "the same documents.",
         ("A cap counts nothing while every row stands alone.",),
@@ -95,7 +95,7 @@ def _chained_rows(facts: Facts) -> Finding | None:
 
 def _one_for_all(facts: Facts) -> Finding | None:
     """All rows share one label, though something shows that they are several documents."""
-    labels = facts.pool.column(facts.key)
+    labels = facts.pool.column(facts.shares.key)
     n = len(labels)
     if n < LEAST or len(set(labels)) != 1 or labels[0] is None:
         return None
@@ -115,7 +115,7 @@ def _one_for_all(facts: Facts) -> Finding | None:
 
 def _two_folders(facts: Facts) -> Finding | None:
     """One bare file name stands for files of two folders."""
-    labels = facts.pool.column(facts.key)
+    labels = facts.pool.column(facts.shares.key)
     for name, values in facts.pool.fields.items():
         folders: dict[str, set[str]] = {}
         for label, value in zip(labels, values, strict=True):
@@ -139,10 +139,10 @@ def _documents(facts: Facts) -> list[tuple[str, list[str | None]]]:
     """List what could say which document each row is from, with the words for it."""
     pool = facts.pool
     found: list[tuple[str, list[str | None]]] = [
-        (f"the labels {PARTS} (“{facts.key}”)", _merged(pool.column(facts.key)))
+        (f"the labels {PARTS} (“{facts.shares.key}”)", _merged(pool.column(facts.shares.key)))
     ]
     for name, values in pool.fields.items():
-        if name != facts.key and _normal(name) in DOCUMENT_FIELDS:
+        if name != facts.shares.key and _normal(name) in DOCUMENT_FIELDS:
             found.append((f"the field “{name}”", _merged(values)))
     found.append((f"the ids {PARTS}", _merged_only(pool.ids)))
     found.append(("the headings of the texts", [_heading(text) for text in pool.texts]))

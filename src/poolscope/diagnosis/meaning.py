@@ -1,12 +1,14 @@
 """Whether the picks mean one thing while others of the same relevance mean something else.
 
 Only differences of similarities are read, in units of their own scatter: an embedder that puts
-everything at 0.8 and one that puts everything at 0.2 give the same answer. Shapes are written in
+everything at 0.8 and one that puts everything at 0.2 give the same answer. Where the cosines to the
+question are known the similarities are those beyond the question: what is merely more relevant is
+also more alike, and is no meaning of its own. Shapes are written in
 ``p`` (picks) and ``a`` (alternatives).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -29,6 +31,7 @@ class Grouping:
         within: Mean similarity of two picks of the group.
         across: Mean similarity of such a pick to an alternative outside.
         separation: ``within`` less ``across``, in standard deviations of either.
+        is_raw: Whether the question's own part is still in the similarities.
     """
 
     alike: tuple[int, ...]
@@ -36,6 +39,7 @@ class Grouping:
     within: float
     across: float
     separation: float
+    is_raw: bool = True
 
     @property
     def contrast(self) -> float:
@@ -47,13 +51,16 @@ class Grouping:
         return (self.within - self.across) / distance if distance > 0.0 else 0.0
 
 
-def grouped(similarities: Floats, picks: Sequence[int], near: Sequence[int]) -> Grouping | None:
+def grouped(
+    similarities: Floats, picks: Sequence[int], near: Sequence[int], *, is_raw: bool = True
+) -> Grouping | None:
     """Split picks and alternatives by their mean similarity to the picks.
 
     Args:
         similarities: Shape ``(p, p + a)``, of the picks to the picks and to the alternatives.
         picks: Their pool indices.
         near: Pool indices of the alternatives.
+        is_raw: Whether the question's own part is still in the similarities.
 
     Returns:
         The split into two with the least scatter on either side, or that of its upper part;
@@ -70,11 +77,12 @@ def grouped(similarities: Floats, picks: Sequence[int], near: Sequence[int]) -> 
         closer = to_picks > _threshold(to_picks[above])
         found.append(_split(similarities, picks, near, closer))
     most = MOST * p
-    return max(
+    best = max(
         (part for part in found if part is not None),
         key=lambda part: (len(part.alike) >= most, part.separation),
         default=None,
     )
+    return None if best is None else replace(best, is_raw=is_raw)
 
 
 def _split(

@@ -1,6 +1,9 @@
 """Figures and counts as a sentence says them."""
 
+import numpy as np
+
 from poolscope.diagnosis.facts import Facts
+from poolscope.measures.redundancy import CROWDING_ALARM
 
 
 def slots(count: int) -> str:
@@ -11,6 +14,11 @@ def slots(count: int) -> str:
 def passages(count: int) -> str:
     """Count passages."""
     return "1 passage" if count == 1 else f"{count} passages"
+
+
+def pairs(count: int) -> str:
+    """Count pairs."""
+    return "1 pair" if count == 1 else f"{count} pairs"
 
 
 def sources(count: int) -> str:
@@ -43,3 +51,21 @@ def facets_missed(facts: Facts) -> tuple[str, ...]:
     if not coverage.left_out:
         return (said,)
     return (said, f"Left out though within reach: {labelled(coverage.left_out)}.")
+
+
+def similarity(facts: Facts) -> tuple[str, ...]:
+    """Name the embedder's default alarm beside the mean similarity; it decides nothing."""
+    if not facts.likeness.has_vectors:
+        return ()
+    p = len(facts.picks)
+    mean = float(np.nanmean(facts.likeness.cosines[np.triu_indices(p, 1)]))
+    side = "above" if mean > CROWDING_ALARM else "under"
+    return (
+        f"The picks' mean pairwise similarity is {mean:.2f}, {side} the default alarm of "
+        f"{CROWDING_ALARM:.2f}; that default belongs to an embedder and decides nothing here.",
+    )
+
+
+def lower(words: str) -> str:
+    """Write a step within a sentence."""
+    return words if words.startswith("MMR") else words[0].lower() + words[1:]

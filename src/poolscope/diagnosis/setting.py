@@ -13,6 +13,12 @@ TOO_DEAR = 0.5
 DEAR = 0.3
 """The same where facets say that nothing was bought."""
 
+NO_BETTER = 0.75
+"""How far, on the way down to the pool's rest, what entered lies below what gave way."""
+
+HEADROOM = 0.25
+"""Least height above the pool's rest, in its spreads, of what gave way."""
+
 LOST = 0.02
 """The same where facets say that coverage fell."""
 
@@ -57,7 +63,7 @@ def scales_differ(facts: Facts) -> Finding | None:
 def _scale(facts: Facts, *, is_alarm: bool) -> Finding:
     pool = facts.pool
     kind = "score" if pool.score_kind is None else pool.score_kind.name
-    values = facts.relevances[facts.reach]
+    values = facts.standing.relevances[facts.standing.reach]
     mapping = selectors.scaling_of(pool, facts.policy)
     mapped = "as it is" if mapping is Scaling.NONE else f"mapped by {mapping.value}"
     return Finding(
@@ -76,7 +82,7 @@ def _is_unmapped(facts: Facts) -> bool:
 
 def _is_off_scale(facts: Facts) -> bool:
     pool = facts.pool
-    if pool.vectors is None or pool.score_kind is None or not len(facts.reach):
+    if pool.vectors is None or pool.score_kind is None or not len(facts.standing.reach):
         return False
     reads = facts.policy.relevance or selectors.available(pool)[0]
     return reads is Relevance.SCORE and not pool.score_kind.is_cosine
@@ -87,11 +93,11 @@ def over_diversified(facts: Facts) -> Finding | None:
     plain = facts.plain
     if set(facts.picks) == set(plain.picks) or len(facts.picks) < len(plain.picks):
         return None
-    cost = facts.cost(facts.picks)
-    if cost < _too_dear(facts, plain):
+    cost = facts.standing.cost(facts.picks)
+    if cost < _too_dear(facts, plain) and not _fell_to_the_rest(facts, plain):
         return None
     out = sorted(set(plain.picks) - set(facts.picks))
-    before, after = facts.mean(plain.picks), facts.mean(facts.picks)
+    before, after = facts.standing.mean(plain.picks), facts.standing.mean(facts.picks)
     evidence = [
         f"{passages(len(out))} of plain top-{len(plain.picks)} gave way, rank {out[0] + 1} first.",
         f"That is {cost:.0%} of the way from the best down to the lower half of the pool.",
@@ -110,6 +116,19 @@ def over_diversified(facts: Facts) -> Finding | None:
         is_alarm=True,
         step=steps.step(facts, plain.policy),
     )
+
+
+def _fell_to_the_rest(facts: Facts, plain: Facts) -> bool:
+    """Say whether half of the slots went to what is no better than the pool's rest."""
+    came = sorted(set(facts.picks) - set(plain.picks))
+    if facts.coverage is not None or 2 * len(came) < len(facts.picks):
+        return False
+    standing = facts.standing
+    rest = standing.mean(standing.reach[len(standing.reach) // 2 :])
+    gave_way = standing.mean(sorted(set(plain.picks) - set(facts.picks)))
+    if gave_way - rest < HEADROOM * standing.spread:
+        return False
+    return gave_way - standing.mean(came) >= NO_BETTER * (gave_way - rest)
 
 
 def _too_dear(facts: Facts, plain: Facts) -> float:

@@ -6,15 +6,17 @@ A step is looked for among the caps and over the exact path of MMR, the mildest 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-import numpy as np
-
 from poolscope import selection as selectors
-from poolscope.diagnosis.base import Effect, Step
+from poolscope.diagnosis.base import Step
+from poolscope.diagnosis.effect import effect
 from poolscope.diagnosis.facts import Facts
-from poolscope.model import SUPPORTS, Policy, Selection
+from poolscope.model import SUPPORTS, Policy
 
 DEAREST = 0.5
 """Most relevance that a step may give away against plain top-k, in pool spreads."""
+
+CHEAP = 0.15
+"""Most relevance, in pool spreads, that an unmeasured step may give away."""
 
 MILD = tuple(twentieth / 20 for twentieth in range(19, 9, -1))
 """Values of lambda that are tried where no facet measures the outcome, the mildest first."""
@@ -96,9 +98,9 @@ def raising(facts: Facts, trials: Iterable[Trial]) -> Found | None:
     """Find the setting that covers most facets at least relevance, if any covers more."""
     now = covered(facts, facts.picks)
     better = [
-        (covered(facts, trial.picks), _even(facts.mean(trial.picks)), trial)
+        (covered(facts, trial.picks), _even(facts.standing.mean(trial.picks)), trial)
         for trial in trials
-        if covered(facts, trial.picks) > now and facts.cost(trial.picks) <= DEAREST
+        if covered(facts, trial.picks) > now and facts.standing.cost(trial.picks) <= DEAREST
     ]
     if not better:
         return None
@@ -111,7 +113,7 @@ def relieving(
 ) -> Found | None:
     """Find the mildest setting after which a test holds, if its relevance is not too dear."""
     for trial in trials:
-        if facts.cost(trial.picks) > dearest:
+        if facts.standing.cost(trial.picks) > dearest:
             continue
         after = Facts(selectors.select(facts.pool, trial.policy), facts.is_whole)
         if is_relieved(after):
@@ -132,7 +134,7 @@ def covered(facts: Facts, picks: tuple[int, ...]) -> int:
 def step(facts: Facts, policy: Policy) -> Step:
     """Measure what another setting would change."""
     after = selectors.select(facts.pool, policy)
-    return Step(policy, _words(policy), _effect(facts.selection, after))
+    return Step(policy, _words(policy), effect(facts.selection, after))
 
 
 def _is_another(picks: tuple[int, ...], facts: Facts) -> bool:
@@ -173,37 +175,6 @@ def _round_within(low: float, high: float) -> float:
         if low < value < high:
             return value
     return middle
-
-
-def _effect(before: Selection, after: Selection) -> Effect:
-    pool = before.pool
-    coverage = None
-    if pool.facets:
-        shares = [
-            float((pool.marks[list(s.indices)] == SUPPORTS).any(axis=0).mean())
-            for s in (before, after)
-        ]
-        coverage = (shares[0], shares[1])
-    return Effect(
-        coverage=coverage,
-        relevance=(_mean(before, before), _mean(before, after)),
-        sources=(_sources(before), _sources(after)),
-        tokens=(_tokens(before), _tokens(after)),
-    )
-
-
-def _mean(measured_by: Selection, selection: Selection) -> float:
-    values = measured_by.relevances[selection.indices]
-    return float((values / len(values)).sum()) if len(values) else float("nan")
-
-
-def _sources(selection: Selection) -> int:
-    labels = [selection.pool.sources[i] or i for i in selection.indices.tolist()]
-    return len(set(labels))
-
-
-def _tokens(selection: Selection) -> int:
-    return int(np.sum(selection.pool.tokens[selection.indices]))
 
 
 def _words(policy: Policy) -> str:

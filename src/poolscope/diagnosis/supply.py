@@ -1,13 +1,16 @@
 """What the pool can give at all: too shallow, too short, or one document by right."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from poolscope.diagnosis import crowding, identity, steps
 from poolscope.diagnosis.base import Finding, Kind, Step
 from poolscope.diagnosis.facts import Facts
 from poolscope.diagnosis.say import facets_missed, labelled, passages, slots
-from poolscope.geometry import Floats
 from poolscope.model import Policy
+
+CHECK = "Check the metadata filter, the chunking and the rewriting of the question."
 
 HARDLY_MORE = 1.6
 """A pool of at most this many times k leaves next to nothing to choose."""
@@ -43,11 +46,11 @@ def shallow(facts: Facts) -> Finding | None:
         return None
     if facts.is_cut:
         return _cut_too_early(facts)
-    n, k = len(facts.reach), facts.policy.k
+    n, k = len(facts.standing.reach), facts.policy.k
     if n > HARDLY_MORE * k or n < k:
         return None
-    if facts.group_count == 1:
-        what = f"all from {facts.name(int(facts.groups[facts.picks[0]]))}"
+    if facts.shares.group_count == 1:
+        what = f"all from {facts.shares.first_name}"
     elif _is_one_cluster(facts):
         what = "all saying much the same"
     else:
@@ -67,9 +70,9 @@ def _cut_too_early(facts: Facts) -> Finding | None:
     deeper = facts.deeper
     if facts.coverage is not None:
         return None
-    if facts.group_count == 1 and deeper.group_count > 1:
-        first = deeper.left_out_groups[0]
-        what = f"all from {facts.name(int(facts.groups[facts.picks[0]]))}; other sources begin"
+    if facts.shares.group_count == 1 and deeper.shares.group_count > 1:
+        first = deeper.shares.left_out_groups[0]
+        what = f"all from {facts.shares.first_name}; other sources begin"
     elif crowding.meaning(deeper) is not None and crowding.meaning(facts) is None:
         group = deeper.meaning
         first = min(group.others) if group is not None else facts.depth
@@ -96,36 +99,48 @@ def shortage(facts: Facts) -> Finding | None:
         missing = f"“{coverage.unsupported[0]}”"
         more = len(coverage.unsupported) - 1
         missing += f" or for {more} other{'s' * (more > 1)}" if more else ""
-        return _shortage(
-            f"There is no passage for {missing} among the {len(facts.pool)} candidates",
+        return Finding(
+            Kind.SHORTAGE,
+            f"Pool shortage. There is no passage for {missing} among the {len(facts.pool)} "
+            "candidates: no setting can bring in what was not retrieved.",
             facets_missed(facts),
+            CHECK,
+            is_alarm=True,
         )
-    if facts.group_count != 1 or facts.deeper.group_count != 1 or not facts.picks:
+    if facts.shares.group_count != 1 or facts.deeper.shares.group_count != 1 or not facts.picks:
         return None
-    if facts.pool.column(facts.key)[facts.picks[0]] is None or len(facts.pool) < 2:
+    if facts.pool.column(facts.shares.key)[facts.picks[0]] is None or len(facts.pool) < 2:
         return None
     if identity.weak_identity(facts) is not None:
         return None
-    name = facts.name(int(facts.groups[facts.picks[0]]))
-    return _shortage(f"All {passages(len(facts.pool))} come from one source, {name}", ())
-
-
-def _shortage(what: str, evidence: tuple[str, ...]) -> Finding:
+    is_alike = facts.likeness.shared_by(facts.picks) >= ONE_CLUSTER
     return Finding(
         Kind.SHORTAGE,
-        f"Pool shortage. {what}: no setting can bring in what was not retrieved.",
-        evidence,
-        "Check the metadata filter, the chunking and the rewriting of the question.",
-        is_alarm=True,
+        f"Pool shortage. All {passages(len(facts.pool))} come from one source, "
+        f"{facts.shares.first_name}: no setting can bring in another.",
+        (_said_of(facts, facts.picks),),
+        f"{CHECK} If the store holds only this source, leave it.",
+        is_alarm=is_alike,
     )
+
+
+def _said_of(facts: Facts, rows: Sequence[int]) -> str:
+    """Say whether some picks say the same, as far as vectors tell."""
+    shared = facts.likeness.shared_by(rows)
+    if np.isnan(shared):
+        return "Whether these picks say the same is not known: their vectors do not tell."
+    amount = f"a mean likeness of {shared:.2f} beyond what they share with the question"
+    if shared >= ONE_CLUSTER:
+        return f"These picks are much alike: {amount}."
+    return f"These picks differ from one another: {amount}."
 
 
 def single_source(facts: Facts) -> Finding | None:
     """Find a question that one document answers: its passages differ, and the others fall off."""
     if not facts.picks or not crowding.is_dominated(facts, crowding.NEARLY_ALL):
         return None
-    group, most = facts.shares[0]
-    name = facts.name(group)
+    group, most = facts.shares.slots[0]
+    name = facts.shares.name(group)
     if facts.coverage is not None:
         lost = _lost_by_a_cap(facts)
         if not facts.is_covered_at_best or not lost:
@@ -133,15 +148,19 @@ def single_source(facts: Facts) -> Finding | None:
         evidence = (*facets_missed(facts), f"A cap of 1 would cover {lost} fewer.")
         why = f"they cover {facts.coverage.covered} of {facts.coverage.total} facets"
     else:
-        if not crowding.has_fallen(facts):
+        others = _of_other_sources(facts, group)
+        if not crowding.has_fallen(facts, others):
             return None
-        best = facts.left_out_groups
-        evidence = ()
+        own = [i for i in facts.picks if facts.shares.groups[i] == group]
+        evidence = (_said_of(facts, own),)
         why = (
-            f"the next source begins at rank {best[0] + 1}, clearly less relevant"
-            if best
-            else "the others have a slot already"
+            f"the next passage of another source lies at rank {others[0] + 1}, clearly less "
+            "relevant"
+            if others
+            else "nothing of another source is left"
         )
+        if facts.likeness.shared_by(own) >= ONE_CLUSTER:
+            return _undecided(f"{most} of {slots(len(facts.picks))} come from {name}", why)
     return Finding(
         Kind.SINGLE_SOURCE,
         f"Single-source question. {most} of {slots(len(facts.picks))} come from {name}, and {why}: "
@@ -152,6 +171,32 @@ def single_source(facts: Facts) -> Finding | None:
     )
 
 
+def _undecided(what: str, why: str) -> Finding:
+    """Say that a gap in relevance hides whether one source crowds or is wanted."""
+    return Finding(
+        Kind.SINGLE_SOURCE,
+        f"Single-source question. Or crowding that a gap hides, which is not decided here: {what} "
+        f"and are much alike; {why}.",
+        (
+            "Relevance alone cannot tell a document that answers in depth from one that repeats "
+            "itself.",
+        ),
+        "Mark facets to decide it, or read these picks: where they repeat one answer, cap their "
+        "source.",
+        is_alarm=False,
+    )
+
+
+def _of_other_sources(facts: Facts, group: int) -> list[int]:
+    """List the candidates within reach that are not picked and of another source, best first."""
+    members = facts.selection.members
+    return [
+        index
+        for index in facts.standing.reach.tolist()
+        if index not in members and int(facts.shares.groups[index]) != group
+    ]
+
+
 def _lost_by_a_cap(facts: Facts) -> int:
     """Count the facets that a cap of 1 would lose."""
     capped = Policy(
@@ -159,7 +204,7 @@ def _lost_by_a_cap(facts: Facts) -> int:
         k=facts.policy.k,
         depth=facts.policy.depth,
         cap=1,
-        key=facts.key,
+        key=facts.shares.key,
         relevance=facts.policy.relevance,
     )
     now = steps.covered(facts, facts.picks)
@@ -175,23 +220,11 @@ def _raising_step(facts: Facts, policy: Policy) -> Step | None:
 
 def _is_one_cluster(facts: Facts) -> bool:
     """Say whether all within reach is more alike than its relevance explains."""
-    relevance = _cosine_to_question(facts)
-    if relevance is None or not facts.has_vectors:
+    rows = facts.standing.reach.tolist()
+    if not facts.likeness.has_vectors or len(rows) < 2:
         return False
-    rows = facts.reach.tolist()
-    r = relevance[rows]
-    rest = np.sqrt(np.maximum(1.0 - r**2, 1e-9))
-    likeness = (facts.similarities(rows, rows) - np.outer(r, r)) / np.outer(rest, rest)
+    likeness = facts.likeness.beyond_question(rows, rows)
+    if likeness is None:
+        return False
     pairs = likeness[np.triu_indices(len(rows), 1)]
-    return bool(pairs.size and np.nanmean(pairs) >= ONE_CLUSTER and np.nanmin(pairs) >= EACH_PAIR)
-
-
-def _cosine_to_question(facts: Facts) -> Floats | None:
-    """Return every candidate's cosine to the question, where it is known."""
-    pool = facts.pool
-    if pool.vectors is not None and pool.query_vector is not None:
-        cosines: Floats = pool.vectors @ pool.query_vector
-        return cosines
-    if pool.scores is not None and pool.score_kind is not None and pool.score_kind.is_cosine:
-        return pool.scores
-    return None
+    return bool(np.nanmean(pairs) >= ONE_CLUSTER and np.nanmin(pairs) >= EACH_PAIR)

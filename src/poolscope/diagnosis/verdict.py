@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from poolscope import selection as selectors
-from poolscope.diagnosis import crowding, identity, setting, supply
+from poolscope.diagnosis import crowding, identity, repeats, setting, supply
 from poolscope.diagnosis.base import Finding, Kind, Verdict
 from poolscope.diagnosis.facts import Facts
 from poolscope.diagnosis.say import facets_missed, slots, sources
@@ -15,9 +15,9 @@ FINDINGS: tuple[Callable[[Facts], Finding | None], ...] = (
     setting.vectors_left_out,
     setting.over_diversified,
     supply.facet_beyond_depth,
-    crowding.copies,
+    repeats.copies,
     identity.weak_identity,
-    crowding.overlapping,
+    repeats.overlapping,
     supply.shallow,
     crowding.one_source,
     crowding.meaning,
@@ -27,6 +27,7 @@ FINDINGS: tuple[Callable[[Facts], Finding | None], ...] = (
 """What may be wrong, the most telling first: a cause stands before what follows from it."""
 
 REMARKS: tuple[Callable[[Facts], Finding | None], ...] = (
+    repeats.overlap_met,
     setting.vectors_missing,
     setting.scales_differ,
 )
@@ -64,7 +65,7 @@ def healthy(facts: Facts) -> Finding:
             Kind.HEALTHY, "Nothing is selected, so nothing crowds.", (), "Leave it.", is_alarm=False
         )
     coverage = facts.coverage
-    spread = f"{slots(picks)} from {sources(len(facts.shares))}"
+    spread = f"{slots(picks)} from {sources(len(facts.shares.slots))}"
     if coverage is not None and coverage.is_best:
         why = f"{spread} cover {coverage.covered} of {coverage.total} facets, as many as any could"
     elif coverage is not None:

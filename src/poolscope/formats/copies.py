@@ -3,10 +3,8 @@
 import numpy as np
 
 from poolscope.formats.report import Copies
-from poolscope.geometry import Bools, Floats
+from poolscope.geometry import NEAR_COPY, Bools, Floats
 
-THRESHOLD = 0.95
-"""Cosine from which two candidates are near copies."""
 MOST = 5_000
 """Most candidates compared by vector: the work grows with their square."""
 CHUNK = 512
@@ -27,9 +25,9 @@ def count(texts: tuple[str, ...], vectors: Floats | None, has_vector: Bools) -> 
         exact[index] = bool(plain) and plain in seen
         seen.add(plain)
     if vectors is None:
-        return Copies(int(exact.sum()), 0, THRESHOLD, 0)
+        return Copies(int(exact.sum()), 0, NEAR_COPY, 0)
     near = _near(vectors[:MOST], has_vector[:MOST]) & ~exact[:MOST]
-    return Copies(int(exact.sum()), int(near.sum()), THRESHOLD, min(len(texts), MOST))
+    return Copies(int(exact.sum()), int(near.sum()), NEAR_COPY, min(len(texts), MOST))
 
 
 def _near(vectors: Floats, has_vector: Bools) -> Bools:
@@ -40,5 +38,5 @@ def _near(vectors: Floats, has_vector: Bools) -> Bools:
         stop = min(start + CHUNK, n)
         product = vectors[start:stop] @ vectors[:stop].T
         above = np.tri(stop - start, stop, k=start - 1, dtype=bool)
-        near[start:stop] = ((product >= THRESHOLD) & above).any(axis=1)
+        near[start:stop] = ((product >= NEAR_COPY) & above).any(axis=1)
     return near & has_vector

@@ -21,7 +21,6 @@ from poolscope.measures.redundancy import (
     NEAR_COPY_PAIRS,
     Pair,
     closest_pair,
-    near_copies,
 )
 from poolscope.measures.relevance import (
     JACCARD_WITH_TOP_K,
@@ -82,7 +81,6 @@ __all__ = [
     "facet_support",
     "measure",
     "most_covered",
-    "near_copies",
     "neighbours",
     "source_rows",
     "top_k",

@@ -47,7 +47,6 @@ class Measure:
         decimals: Decimals worth showing; 0 for counts.
         low: Smallest possible value; ``None`` for no bound.
         high: Largest possible value; ``None`` for no bound.
-        alarm: Default value above which the screen warns; ``None`` for no alarm.
     """
 
     name: str
@@ -59,7 +58,6 @@ class Measure:
     decimals: int = 2
     low: float | None = 0.0
     high: float | None = None
-    alarm: float | None = None
 
     def unmet(self, selection: Selection) -> tuple[Need, ...]:
         """Say which needs a selection does not meet, causes first: why the value is ``nan``."""

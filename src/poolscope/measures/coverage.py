@@ -22,14 +22,12 @@ class FacetSupport:
         facet: The facet.
         picks: Indices in the pool of the picks that support it, in the order of selection.
         judged: How many picks carry a judgement for it.
-        within_depth: How many candidates within the policy's depth support it.
         in_pool: How many candidates of the whole pool support it.
     """
 
     facet: Facet
     picks: tuple[int, ...]
     judged: int
-    within_depth: int
     in_pool: int
 
     @property
@@ -40,7 +38,7 @@ class FacetSupport:
 
 def facet_support(selection: Selection) -> tuple[FacetSupport, ...]:
     """Say for every facet of the query which picks support it, and who else could."""
-    pool, depth = selection.pool, depth_seen(selection)
+    pool = selection.pool
     supports = pool.marks == SUPPORTS
     judged = pool.marks[selection.indices] != UNJUDGED
     return tuple(
@@ -48,7 +46,6 @@ def facet_support(selection: Selection) -> tuple[FacetSupport, ...]:
             facet=facet,
             picks=tuple(selection.indices[supports[selection.indices, column]].tolist()),
             judged=int(judged[:, column].sum()),
-            within_depth=int(supports[:depth, column].sum()),
             in_pool=int(supports[:, column].sum()),
         )
         for column, facet in enumerate(pool.facets)

@@ -9,15 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poolscope.geometry import TOLERANCE, Bools, Floats
+from poolscope.geometry import NEAR_COPY, TOLERANCE, Bools, Floats
 from poolscope.measures.base import Better, Measure, Need
 from poolscope.model import Selection
 
-NEAR_COPY = 0.95
-"""Cosine from which on two passages count as near copies."""
-
 CROWDING_ALARM = 0.85
-"""Default mean pairwise cosine above which the screen warns."""
+"""Mean pairwise cosine that is a default alarm elsewhere; here it is named and decides nothing."""
 
 BLOCK = 512
 
@@ -76,15 +73,6 @@ def closest_pair(selection: Selection) -> Pair | None:
     return best
 
 
-def near_copies(selection: Selection) -> tuple[Pair, ...]:
-    """List the pairs whose cosine is at or above ``NEAR_COPY``, in the order of selection."""
-    return tuple(
-        block.pair(int(row), int(column))
-        for block in _blocks(selection)
-        for row, column in np.argwhere(_alike(block))
-    )
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class _Block:
     """Cosines of some picks to themselves and to all later ones.
@@ -135,7 +123,6 @@ MEAN_PAIRWISE_COSINE = Measure(
     decimals=3,
     low=-1.0,
     high=1.0,
-    alarm=CROWDING_ALARM,
 )
 
 MAX_PAIRWISE_COSINE = Measure(
@@ -157,8 +144,8 @@ NEAR_COPY_PAIRS = Measure(
     name="near_copy_pairs",
     label="Near-copy pairs",
     summary=(
-        "Pairs of selected passages with a cosine of 0.95 or more, out of all pairs that have "
-        "vectors. A count; lower is better."
+        f"Pairs of selected passages with a cosine of {NEAR_COPY} or more, out of all pairs that "
+        "have vectors. A count; lower is better."
     ),
     function=near_copy_pairs,
     better=Better.DOWN,

@@ -5,6 +5,7 @@ copy from a coincidence.
 """
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +18,12 @@ RUN = 6
 
 LONG = 10
 """Words in a row that say that one passage continues another, whatever their labels say."""
+
+COPIED = 0.85
+"""Share of the shorter text from which two texts are copies rather than neighbours."""
+
+ENOUGH_PASSAGES = 8
+"""Passages from which on it can be said what most of them hold."""
 
 _WORD = re.compile(r"\w+")
 
@@ -32,9 +39,9 @@ class Words:
     row: tuple[str, ...]
 
     @cached_property
-    def kinds(self) -> frozenset[str]:
-        """The different words."""
-        return frozenset(self.row)
+    def pairs(self) -> frozenset[tuple[str, ...]]:
+        """The different pairs of neighbouring words."""
+        return frozenset(zip(self.row, self.row[1:], strict=False))
 
     @cached_property
     def runs(self) -> Mapping[tuple[str, ...], int]:
@@ -56,9 +63,34 @@ def words(text: str) -> Words:
 
 
 def resemblance(first: Words, second: Words) -> float:
-    """Divide the different words that two passages share by all their different words."""
-    together = len(first.kinds | second.kinds)
-    return len(first.kinds & second.kinds) / together if together else 0.0
+    """Divide the pairs of neighbouring words that two passages share by all such pairs.
+
+    Pairs and not words: two passages on one subject share its words, a copy shares their order.
+    """
+    together = len(first.pairs | second.pairs)
+    return len(first.pairs & second.pairs) / together if together else 0.0
+
+
+def common_runs(passages: Sequence[Words]) -> frozenset[tuple[str, ...]]:
+    """Find the runs of words that most passages of a pool hold: a header, a footer, a disclaimer.
+
+    Nothing is called common among fewer than ``ENOUGH_PASSAGES``.
+    """
+    if len(passages) < ENOUGH_PASSAGES:
+        return frozenset()
+    holders = Counter(run for passage in passages for run in passage.runs)
+    return frozenset(run for run, count in holders.items() if 2 * count > len(passages))
+
+
+def without(passage: Words, runs: frozenset[tuple[str, ...]]) -> Words:
+    """Leave out the words that lie in some runs, unless nothing would be left."""
+    row = passage.row
+    is_common = [False] * len(row)
+    for start in range(len(row) - RUN + 1):
+        if row[start : start + RUN] in runs:
+            is_common[start : start + RUN] = [True] * RUN
+    kept = tuple(word for word, common in zip(row, is_common, strict=True) if not common)
+    return Words(kept) if 0 < len(kept) < len(row) else passage
 
 
 def continued(first: Words, second: Words) -> int:
@@ -110,7 +142,10 @@ def overlap(first: Words, second: Words) -> float:
 
 
 def chained(passages: Sequence[Words]) -> tuple[tuple[int, int], ...]:
-    """Find the pairs ``(a, b)`` where passage ``b`` starts with the end of passage ``a``."""
+    """Find the pairs ``(a, b)`` where passage ``b`` starts with the end of passage ``a``.
+
+    A copy starts with the end of its original too, and continues nothing.
+    """
     holders: dict[tuple[str, ...], list[int]] = {}
     for number, passage in enumerate(passages):
         for run, place in passage.runs.items():
@@ -124,6 +159,7 @@ def chained(passages: Sequence[Words]) -> tuple[tuple[int, int], ...]:
             (other, number)
             for other in sorted(before)
             if continued(passages[other], passage) >= LONG
+            and overlap(passages[other], passage) < COPIED
         )
     return tuple(pairs)
 
