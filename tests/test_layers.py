@@ -38,6 +38,10 @@ TESTED_ELSEWHERE: dict[str, str] = {
     "diagnosis/identity.py": "diagnosis/test_findings_identity.py: each finding by hand-made pools",
     "diagnosis/setting.py": "diagnosis/test_findings_setting.py: each finding by hand-made pools",
     "diagnosis/supply.py": "diagnosis/test_findings_supply.py: each finding by hand-made pools",
+    **{
+        f"diagnosis/{name}.py": "diagnosis/test_citations.py: read through every style"
+        for name in ("citation_names", "citation_styles")
+    },
     "ui/explain_panels.py": "ui/test_explain.py: the panels are what the page shows",
     "ui/answer_panel.py": "ui/test_explain.py: the panels are what the page shows",
     "ui/large_charts.py": "ui/test_inspect.py and browser/test_app.py",
