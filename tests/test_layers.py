@@ -52,6 +52,7 @@ TESTED_ELSEWHERE: dict[str, str] = {
     },
     "ui/explain_panels.py": "ui/test_explain.py: the panels are what the page shows",
     "ui/answer_panel.py": "ui/test_explain.py: the panels are what the page shows",
+    "ui/reach_panel.py": "ui/test_explain.py: the panels are what the page shows",
     "ui/large_charts.py": "ui/test_inspect.py and browser/test_app.py",
 }
 

@@ -105,9 +105,8 @@ def test_what_was_lost_before_generation_is_told_apart(make_pool: MakePool) -> N
     ]
     assert [state.nearest for state in report.facets] == [0, 2, 4, None]
     assert report.verdict == (
-        "Of 4 facets the answer makes 0. 1 more is possible: a passage is used, which of its "
-        "facets is not told. Lost in retrieval: 1; in selection: 2 (1 below the pool depth); in "
-        "generation: 0."
+        "Of 4 facets the answer makes 0. 1 more is possible, by signs that are no proof. Lost "
+        "in retrieval: 1; in selection: 2 (1 below the pool depth); in generation: 0."
     )
     assert ignored(report) is None
 
@@ -223,23 +222,27 @@ def interactions(make_pool: MakePool) -> Selection:
     return select(pool, Policy(k=2))
 
 
-CITED, MATCHED, NONE = Grade.CITED, Grade.CITED_AND_WORDED, Grade.NONE
+CITED, OTHER, MATCHED = Grade.CITED, Grade.CITED_FOR_ANOTHER, Grade.CITED_AND_WORDED
+NONE, LABELLED = Grade.NONE, Grade.LABELLED
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("Warfarin acts more strongly [1].", [CITED, CITED, MATCHED]),
-        ("With St John's wort the level falls [1].", [CITED, MATCHED, CITED]),
+        ("Warfarin acts more strongly [1].", [OTHER, OTHER, MATCHED]),
+        ("With St John's wort the level falls [1].", [OTHER, MATCHED, OTHER]),
         # The label's words stand in the part of the passage that the sentence is taken from.
-        ("The clotting test is repeated in the first weeks [1].", [CITED, CITED, MATCHED]),
+        ("The clotting test is repeated in the first weeks [1].", [OTHER, OTHER, MATCHED]),
         ("Take care with other medicines [1].", [CITED, CITED, CITED]),
         ("Sources: 1", [CITED, CITED, CITED]),
         # A passage that supports one facet: its own wording will do, a bare citation will not.
         ("Posaconazole must not be combined in any patient group [2].", [MATCHED, NONE, NONE]),
         ("Ask somebody [2].", [CITED, NONE, NONE]),
         # One sentence, two citations: each closes its own part.
-        ("Warfarin acts strongly [1], azole antifungals too [2].", [MATCHED, CITED, MATCHED]),
+        ("Warfarin acts strongly [1], azole antifungals too [2].", [MATCHED, OTHER, MATCHED]),
+        # The label's words under a citation of a passage that does not support it.
+        ("Warfarin acts more strongly [2].", [OTHER, NONE, LABELLED]),
+        ("Warfarin acts more strongly.", [NONE, NONE, LABELLED]),
     ],
 )
 def test_a_citation_credits_the_facet_that_its_sentence_points_to(

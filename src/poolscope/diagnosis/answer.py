@@ -175,7 +175,7 @@ def _possible(states: tuple[FacetState, ...]) -> tuple[str, ...]:
     if not states:
         return ()
     count, verb = len(states), "is" if len(states) == 1 else "are"
-    return (f"{count} more {verb} possible: a passage is used, which of its facets is not told.",)
+    return (f"{count} more {verb} possible, by signs that are no proof.",)
 
 
 def examine(
@@ -320,6 +320,6 @@ def _stage_inside(grade: Grade, *, is_made: bool, cites: bool) -> Stage:
     """Return the stage of a facet that a passage of the context supports."""
     if is_made:
         return Stage.USED
-    if grade in (Grade.CITED, Grade.WORDED_AMONG_OTHERS):
+    if grade.hints:
         return Stage.POSSIBLE
     return Stage.IGNORED if cites or grade is Grade.MARKED else Stage.UNTOLD

@@ -28,7 +28,9 @@ class Grade(StrEnum):
     MARKED = "marked by you"
     CITED_AND_WORDED = "cited, and the sentence's wording matches"
     WORDED = "not cited, the sentence's wording matches"
+    LABELLED = "its label's wording, resting on no passage that supports it"
     CITED = "cited only"
+    CITED_FOR_ANOTHER = "cited only, and the wording points to another facet"
     WORDED_AMONG_OTHERS = "not cited; wording of a passage that supports other facets too"
     NONE = "no sign of it"
 
@@ -36,6 +38,11 @@ class Grade(StrEnum):
     def tells(self) -> bool:
         """Whether it says that the facet is made, rather than that it may be."""
         return self in (Grade.MARKED, Grade.CITED_AND_WORDED, Grade.WORDED)
+
+    @property
+    def hints(self) -> bool:
+        """Whether it says that the facet may be made."""
+        return not self.tells and self is not Grade.NONE
 
 
 _ORDER = tuple(Grade)
@@ -99,6 +106,11 @@ class Reader:
             used: Candidates that the answer used and that support it, in the order handed out.
         """
         found = [item for index in used for item in self._on(number, index)]
+        found += [
+            Evidence(Grade.LABELLED, sentence=sentence)
+            for sentence in self._uses.sentences
+            if self._labels.points(sentence, number)
+        ]
         return min(found, key=lambda item: _ORDER.index(item.grade), default=Evidence(Grade.NONE))
 
     def _on(self, number: int, index: int) -> list[Evidence]:
@@ -111,10 +123,14 @@ class Reader:
         ]
 
     def _grade(self, number: int, index: int, sentence: Resting) -> Grade:
-        is_pointed = number in self._pointed(index, sentence)
-        if sentence.by is Basis.CITATION:
-            return Grade.CITED_AND_WORDED if is_pointed else Grade.CITED
-        return Grade.WORDED if is_pointed else Grade.WORDED_AMONG_OTHERS
+        pointed = self._pointed(index, sentence)
+        if sentence.by is Basis.WORDING:
+            return Grade.WORDED if number in pointed else Grade.WORDED_AMONG_OTHERS
+        if number in pointed:
+            return Grade.CITED_AND_WORDED
+        facets = range(len(self._pool.facets))
+        is_another = pointed or any(self._labels.points(sentence.clause, n) for n in facets)
+        return Grade.CITED_FOR_ANOTHER if is_another else Grade.CITED
 
     def _pointed(self, index: int, sentence: Resting) -> set[int]:
         """Return the facets of a passage that a sentence's words point to."""

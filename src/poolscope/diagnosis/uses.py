@@ -99,6 +99,11 @@ class Uses:
         """Return the passages that it used, in the order handed out."""
         return tuple(self._use(place) for place in range(len(self._slots)) if self._is_used(place))
 
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The answer's sentences, citations blanked, each on one line."""
+        return tuple(map(self._line, self._spans))
+
     def sentences_on(self, index: int) -> tuple[Resting, ...]:
         """Return the sentences that rest on a candidate, in the order of the answer."""
         places = [
