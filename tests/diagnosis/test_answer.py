@@ -242,7 +242,7 @@ NONE, LABELLED = Grade.NONE, Grade.LABELLED
         ("Warfarin acts strongly [1], azole antifungals too [2].", [MATCHED, OTHER, MATCHED]),
         # The label's words under a citation of a passage that does not support it.
         ("Warfarin acts more strongly [2].", [OTHER, NONE, LABELLED]),
-        ("Warfarin acts more strongly.", [NONE, NONE, LABELLED]),
+        ("With rifampicin it falls.", [NONE, LABELLED, NONE]),
     ],
 )
 def test_a_citation_credits_the_facet_that_its_sentence_points_to(

@@ -122,6 +122,11 @@ class AnswerReport:
             return math.nan
         return sum(state.is_made for state in self.facets) / len(self.facets)
 
+    @property
+    def possible(self) -> tuple[FacetState, ...]:
+        """Facets that the answer may make: there is a sign, but it does not tell."""
+        return tuple(state for state in self.facets if state.evidence.grade.hints)
+
     def lost(self, *stages: Stage) -> tuple[FacetState, ...]:
         """Return the facets that the answer does not make and that were lost at some stages."""
         return tuple(s for s in self.facets if not s.is_made and s.stage in stages)
@@ -140,7 +145,7 @@ class AnswerReport:
         deep = f" ({below} below the pool depth)" if below else ""
         parts = [
             _made(self.facets),
-            *_possible(self.lost(Stage.POSSIBLE)),
+            *_possible(self.possible),
             f"Lost in retrieval: {len(self.lost(Stage.NOT_RETRIEVED))};",
             f"in selection: {selection}{deep};",
             f"in generation: {len(self.lost(Stage.IGNORED))}.",

@@ -10,6 +10,7 @@ from poolscope.diagnosis.answer import (
     AnswerReport,
     Basis,
     FacetState,
+    Grade,
     Stage,
     Use,
     examine,
@@ -30,7 +31,6 @@ READ_OFF = "read off the answer"
 BEGINNING_CHARACTERS = 90
 FACET_HEADINGS = ("facet", "made", "stage", "how that is known", "supported by")
 USE_HEADINGS = ("slot", "passage", "used", "of the sentences", "wording that the answer shares")
-_MADE = {Stage.POSSIBLE: "possibly", Stage.UNTOLD: "not known"}
 
 
 def answer(selection: Selection) -> None:
@@ -59,7 +59,10 @@ def answer(selection: Selection) -> None:
     else:
         st.caption("No facet is marked for this question.")
     st.markdown("**Passages of the context**")
-    show.block(explain_markup.rows(USE_HEADINGS, _uses(report), "What the answer used"))
+    if len(selection):
+        show.block(explain_markup.rows(USE_HEADINGS, _uses(report), "What the answer used"))
+    else:
+        st.caption("Nothing is selected: the answer had no context.")
     if report.unknown:
         st.markdown("**Citations of something that is not in the context**")
         show.block(show.markup.listing(dict.fromkeys(item.text for item in report.unknown)))
@@ -174,19 +177,30 @@ def _use(pool: Pool, slot: int, index: int, use: Use | None) -> list[Cell]:
 
 def _facet(selection: Selection, item: FacetState) -> list[Cell]:
     slots = {index: slot for slot, index in enumerate(selection.ordered, start=1)}
-    evidence = item.evidence
-    if not item.in_context and not item.is_marked:
-        how = blank("no passage of the context supports it, so use is not looked for")
-    else:
-        sentence = f"“{evidence.sentence}”" if evidence.sentence else ""
-        how = Cell(evidence.grade.value, beneath=sentence)
     inside = ", ".join(str(slots[index]) for index in item.in_context)
     kind = "slot" if len(item.in_context) == 1 else "slots"
     outside = "nowhere in the pool" if item.nearest is None else f"rank {item.nearest + 1}"
     return [
         Cell(item.facet.label),
-        Cell("yes" if item.is_made else _MADE.get(item.stage, "no")),
+        _made(item),
         Cell(item.stage.value),
-        how,
+        _how(item),
         Cell(f"{kind} {inside}" if inside else outside),
     ]
+
+
+def _made(item: FacetState) -> Cell:
+    if item.is_made:
+        return Cell("yes")
+    if item.evidence.grade.hints:
+        return Cell("possibly")
+    is_told = item.is_marked or item.stage is Stage.IGNORED
+    return Cell("no") if is_told else Cell("not known")
+
+
+def _how(item: FacetState) -> Cell:
+    evidence = item.evidence
+    if evidence.grade is Grade.NONE and not item.in_context:
+        return blank("no passage of the context supports it, and no wording points to it")
+    sentence = f"“{evidence.sentence}”" if evidence.sentence else ""
+    return Cell(evidence.grade.value, beneath=sentence)

@@ -1,5 +1,7 @@
 """Panels of the Explain page, each about one selection: trace, pool, two passages."""
 
+from collections import Counter
+
 import pandas as pd
 import streamlit as st
 
@@ -14,6 +16,7 @@ from poolscope.ui.state import Key
 
 TEXT_CHARACTERS = 400
 BEGINNING_CHARACTERS = 90
+MOST_REASONS = 3
 REACH = "What would it take"
 """Name of the panel that says what would let a passage in."""
 
@@ -23,7 +26,7 @@ HEADINGS = ("slot", "passage", "admitted by", "relevance", "penalty", "most like
 def trace(selection: Selection) -> None:
     """Show the picks, what decided each, and how alike they are."""
     if not len(selection):
-        st.text("Nothing is selected.")
+        _nothing(selection)
         return
     found = cache.trace(selection)
     # A rule without a lambda has no stretch of it to stand in.
@@ -39,6 +42,20 @@ def trace(selection: Selection) -> None:
         names = [f"{i + 1}. rank {index + 1}" for i, index in enumerate(selection.ordered)]
         figure = matrix(explanation.pairwise(selection), names, show.current_theme())
         show.figure(figure, key=f"matrix:{selection.policy.selector}")
+
+
+def _nothing(selection: Selection) -> None:
+    """Say why this rule selects nothing."""
+    st.text("Nothing is selected.")
+    counts = Counter(row.reason for row in cache.pool_rows(selection))
+    show.block(
+        show.markup.listing(
+            f"{wording.counted(count, 'candidate')}: {reason}"
+            for reason, count in counts.most_common(MOST_REASONS)
+        )
+    )
+    for note in selection.notes:
+        st.text(note)
 
 
 def _how_to_read(selection: Selection, *, has_stretch: bool) -> str:

@@ -60,11 +60,12 @@ def _rule(loaded: Loaded) -> Selection:
     state.remember(pool.digest, setting)
     columns = cache.comparison(pool, setting).columns
     numbers = list(range(len(columns)))
+    filled = [number for number in numbers if len(columns[number].selection)]
     row = st.container(horizontal=True, vertical_alignment="bottom", gap="medium")
     chosen = row.segmented_control(
         "Rule",
         numbers,
-        default=numbers[-1],
+        default=filled[-1] if filled else numbers[-1],
         format_func=lambda number: columns[number].title,
         key=state.key(Key.EXPLAINED, pool.digest),
         persist_state="session",
