@@ -178,9 +178,12 @@ def _passage(selection: Selection, row: PoolRow) -> None:
     near = [other for other in explanation.neighbours(pool, index) if other != index]
     if near:
         st.markdown("**Near it in the document**")
-        for other in near:
-            text = labels.shortened(pool.texts[other], TEXT_CHARACTERS)
-            st.text(f"position {pool.positions[other]}, rank {other + 1}: {text}")
+        lines = (
+            f"position {pool.positions[other]}, rank {other + 1}: "
+            f"{labels.shortened(pool.texts[other], TEXT_CHARACTERS)}"
+            for other in near
+        )
+        show.block(show.markup.listing(lines))
     elif pool.positions[index] is None:
         st.caption("Its place in the document is not known.")
     else:

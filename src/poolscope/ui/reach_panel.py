@@ -143,12 +143,9 @@ def change_card(change: Change) -> str:
     """Return a change as a card: what is moved, what it does, who comes and goes."""
     effect = change.effect
     lines = []
-    if effect.gained:
-        lines.append(("Gained:", _listed(effect.gained)))
-    if effect.lost:
-        lines.append(("Lost:", _listed(effect.lost)))
-    elif effect.facets:
-        lines.append(("Lost:", "no facet"))
+    if effect.facets:
+        lines.append(("Gained:", _listed(effect.gained) or "no facet"))
+        lines.append(("Lost:", _listed(effect.lost) or "no facet"))
     lines += [("Come in:", _ranks(change.entered)), ("Go out:", _ranks(change.left))]
     beside = "; ".join(filter(None, map(_stretch, change.moves)))
     return explain_markup.change(moved(change.moves), beside, figures(effect), lines)
