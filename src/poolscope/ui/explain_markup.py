@@ -17,12 +17,14 @@ class Cell:
         beneath: A quiet second line.
         why: Why it is blank; said under the table.
         is_number: Whether it stands at the right, with even digits.
+        is_whole: Whether it stays on one line.
     """
 
     shown: str
     beneath: str = ""
     why: str = ""
     is_number: bool = False
+    is_whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,8 @@ def _cell(cell: Cell, *, at_right: bool) -> str:
     if not cell.shown:
         return f'<td{_at_right(at_right)}><span title="{text(cell.why)}">{BLANK}</span></td>'
     beneath = f"<small>{text(cell.beneath)}</small>" if cell.beneath else ""
-    return f"<td{_at_right(at_right)}>{text(cell.shown)}{beneath}</td>"
+    kind = ' class="ps-whole"' if cell.is_whole else _at_right(at_right)
+    return f"<td{kind}>{text(cell.shown)}{beneath}</td>"
 
 
 def change(

@@ -94,14 +94,14 @@ def _weighed(row: TraceRow) -> Cell:
 def _most_like(row: TraceRow) -> Cell:
     if row.blocker is None or row.similarity is None:
         return _weighed(row)
-    return Cell(f"rank {row.blocker + 1}", beneath=f"cosine {row.similarity:.3f}")
+    return Cell(f"rank {row.blocker + 1}", beneath=f"cosine {row.similarity:.3f}", is_whole=True)
 
 
 def _runner_up(row: TraceRow) -> Cell:
     if row.runner_up is None:
         return blank("nobody else was left to pick")
     won = "" if row.margin is None else f"by {row.margin:.4f}"
-    return Cell(f"rank {row.runner_up + 1}", beneath=won)
+    return Cell(f"rank {row.runner_up + 1}", beneath=won, is_whole=True)
 
 
 def candidates(selection: Selection) -> None:
