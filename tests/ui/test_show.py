@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from poolscope.charts.theme import LIGHT
-from poolscope.ui import show
+from poolscope.ui import explain_markup, show
 
 
 def _refusal() -> None:
@@ -77,7 +77,11 @@ def test_every_class_of_the_markup_has_a_style_and_none_is_left_over() -> None:
     import re
     from pathlib import Path
 
-    made = set(re.findall(r"ps-[a-z-]+", Path(show.markup.__file__).read_text(encoding="utf-8")))
+    sources = [
+        Path(module.__file__).read_text(encoding="utf-8")
+        for module in (show.markup, explain_markup)
+    ]
+    made = {name for source in sources for name in re.findall(r"ps-[a-z-]+", source)}
     style = show.STYLE.read_text(encoding="utf-8")
     styled = set(re.findall(r"\.(ps-[a-z-]+)", style))
     assert made == styled
