@@ -74,13 +74,12 @@ def test_styles_carry_every_role(run: Callable[[Callable[[], None]], AppTest]) -
 
 
 def test_every_class_of_the_markup_has_a_style_and_none_is_left_over() -> None:
+    import inspect
     import re
     from pathlib import Path
 
-    sources = [
-        Path(module.__file__).read_text(encoding="utf-8")
-        for module in (show.markup, explain_markup)
-    ]
+    modules = (show.markup, explain_markup)
+    sources = [Path(inspect.getfile(module)).read_text(encoding="utf-8") for module in modules]
     made = {name for source in sources for name in re.findall(r"ps-[a-z-]+", source)}
     style = show.STYLE.read_text(encoding="utf-8")
     styled = set(re.findall(r"\.(ps-[a-z-]+)", style))
