@@ -46,8 +46,21 @@ TESTED_ELSEWHERE: dict[str, str] = {
     "diagnosis/identity.py": "diagnosis/test_findings_identity.py: each finding by hand-made pools",
     "diagnosis/setting.py": "diagnosis/test_findings_setting.py: each finding by hand-made pools",
     "diagnosis/supply.py": "diagnosis/test_findings_supply.py: each finding by hand-made pools",
+    **{
+        f"diagnosis/{name}.py": "diagnosis/test_citations.py: read through every style"
+        for name in ("citation_names", "citation_styles")
+    },
+    **{
+        f"diagnosis/{name}.py": "diagnosis/test_what_would_it_take.py: changes by hand and search"
+        for name in ("change", "search")
+    },
+    **{
+        f"diagnosis/{name}.py": "diagnosis/test_answer.py: what an answer is said to use and make"
+        for name in ("evidence", "uses")
+    },
     "ui/explain_panels.py": "ui/test_explain.py: the panels are what the page shows",
     "ui/answer_panel.py": "ui/test_explain.py: the panels are what the page shows",
+    "ui/reach_panel.py": "ui/test_explain.py: the panels are what the page shows",
     "ui/large_charts.py": "ui/test_inspect.py and browser/test_app.py",
 }
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from poolscope.diagnosis.citations import Citation, Cited, Style, cited
+from poolscope.diagnosis.citations import Citation, Cited, Numbering, Style, cited
 from poolscope.model import Order, Policy, Pool, Selection
 from poolscope.selection import select
 
@@ -152,6 +152,36 @@ def test_numbers_count_from_zero_where_a_zero_is_cited(selection: Selection) -> 
     assert not cited(selection, "Flushed [1].").from_zero
 
 
+@pytest.mark.parametrize(
+    ("text", "numbering", "why"),
+    [
+        ("Flushed [1].", Numbering.FROM_ONE, "No 0 is cited: numbers count from 1"),
+        ("Flushed [0].", Numbering.FROM_ZERO, "A 0 is cited: numbers count from 0"),
+    ],
+)
+def test_the_numbering_taken_is_said_with_its_reason(
+    selection: Selection, text: str, numbering: Numbering, why: str
+) -> None:
+    found = cited(selection, text)
+    assert found.numbering is numbering
+    assert found.why.startswith(why)
+    assert found.numberings == (Numbering.FROM_ONE, Numbering.FROM_ZERO)
+
+
+def test_a_person_can_say_how_numbers_count(selection: Selection) -> None:
+    text = "Flushed [0]. Pinned [1]. Gone [5]."
+    found = cited(selection, text, Numbering.FROM_ONE)
+    assert indices(found) == [None, 0, 4]
+    assert "as you chose" in found.why
+    assert indices(cited(selection, "Flushed [1].", Numbering.FROM_ZERO)) == [1]
+
+
+@pytest.mark.parametrize("text", ["Nothing.", "Flushed [g-1].", "Restart [1].\n\n[1]: runbook"])
+def test_without_a_counted_number_no_numbering_is_said(selection: Selection, text: str) -> None:
+    found = cited(selection, text)
+    assert (found.why, found.numberings) == ("", ())
+
+
 def test_numbers_follow_the_order_handed_out(make_pool: MakePool) -> None:
     pool = make_pool(scores=[0.9, 0.8, 0.7], sources="ccb", positions=(2, 1, 1))
     ordered = select(pool, Policy(k=3, order=Order.DOCUMENT))
@@ -162,7 +192,13 @@ def test_numbers_follow_the_order_handed_out(make_pool: MakePool) -> None:
 def test_numbers_are_ids_where_they_cannot_be_slots(make_pool: MakePool) -> None:
     pool = make_pool(ids=["11", "12", "3"], scores=[0.9, 0.8, 0.7])
     selection = select(pool, Policy(k=3))
-    assert indices(cited(selection, "One [12], two [11], three [3].")) == [1, 0, 2]
+    found = cited(selection, "One [12], two [11], three [3].")
+    assert indices(found) == [1, 0, 2]
+    assert found.numbering is Numbering.IDS
+    assert Numbering.IDS in found.numberings
+    assert "read as ids" in found.why
+    slots = cited(selection, "One [12], two [11], three [3].", Numbering.FROM_ONE)
+    assert indices(slots) == [None, None, 2]
     assert indices(cited(selection, "One [1], two [2].")) == [0, 1]
 
 

@@ -18,7 +18,16 @@ from poolscope.diagnosis.what_would_it_take import (
     what_would_it_take,
 )
 from poolscope.errors import PolicyError
-from poolscope.model import Facet, MissingKey, MissingVector, OnBudget, Policy, Pool, Relevance
+from poolscope.model import (
+    Facet,
+    MissingKey,
+    MissingVector,
+    OnBudget,
+    Policy,
+    Pool,
+    Relevance,
+    Selection,
+)
 from poolscope.selection import SELECTORS, named, select
 from poolscope.selection.keys import cap_keys
 from poolscope.selection.paths import Axis, path
@@ -49,12 +58,30 @@ def assert_sound(answer: Answer) -> None:
             int(pool.tokens[now.indices].sum()),
             int(pool.tokens[after.indices].sum()),
         )
+        assert_facets(change, now, after)
         means = [
             float(picked.relevances[picked.indices].mean()) if len(picked) else np.nan
             for picked in (now, after)
         ]
         assert change.effect.relevance == pytest.approx(means, nan_ok=True)
         assert change.relevance_lost == pytest.approx(means[0] - means[1], nan_ok=True)
+
+
+def assert_facets(change: Change, now: Selection, after: Selection) -> None:
+    """Facets gained and lost are those that one selection has a passage for and not the other."""
+    pool = now.pool
+    was, becomes = (
+        [
+            facet.label
+            for number, facet in enumerate(pool.facets)
+            if any(pool.marks[index, number] == 1 for index in picked.members)
+        ]
+        for picked in (now, after)
+    )
+    assert list(change.effect.gained) == [label for label in becomes if label not in was]
+    assert list(change.effect.lost) == [label for label in was if label not in becomes]
+    assert change.effect.facets == len(pool.facets)
+    assert change.effect.covered == ((len(was), len(becomes)) if pool.facets else None)
 
 
 def assert_move(pool: Pool, change: Change, move: Move, goal: Goal) -> None:
@@ -110,6 +137,19 @@ def test_checkout_at_lambda_one_needs_a_lambda_below_the_last_slots_break(sample
     assert (k.entered, k.left) == ((5, 6, 7, 8), ())
     assert k.effect.sources == (5, 9)
     assert k.effect.tokens == (50, 90)
+
+
+def test_a_facet_that_a_change_pushes_out_is_named(sample: Sample) -> None:
+    """On the monograph a lambda low enough for beta-blockers lets two others go."""
+    pool = sample("monograph")
+    answer = what_would_it_take(pool, Policy(selector="mmr", lambda_=0.6), facet_goal(pool, 5))
+    assert_sound(answer)
+    moved = by_label(answer)["lambda"].effect
+    assert moved.gained == ("Beta-blockers or diltiazem: pulse slows further",)
+    assert moved.covered == (5, 4)
+    assert len(moved.lost) == 2
+    raised = by_label(answer)["k"].effect
+    assert (raised.covered, raised.lost) == ((5, 6), ())
 
 
 def test_checkout_at_depth_eight_needs_depth_nine(sample: Sample) -> None:

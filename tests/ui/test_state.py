@@ -66,3 +66,31 @@ def test_defaults_compare_capped_and_mmr() -> None:
     assert (cap.reads_key, cap.reads_similarity) == (True, False)
     assert other.name == "mmr"
     assert state.Setting().policy == Policy()
+
+
+def test_undo_puts_back_the_rules_of_the_columns_too(open_app: Callable[..., Screen]) -> None:
+    screen = open_app()
+    before = screen.app.session_state[state.SLOT]
+    (digest,) = before.settings
+    held = before.settings[digest]
+    applied = state.Setting(Policy(selector="mmr_cap", cap=1), ("grouped_cap", "mmr_cap"))
+    screen.app.session_state[state.SLOT] = dataclasses.replace(
+        before,
+        settings={digest: applied},
+        applied=(state.Applied("cap 2 → 1", digest, held, applied),),
+    )
+    screen.page("explain").press("Undo")
+    assert screen.app.session_state[state.SLOT].settings[digest] == held
+    assert [column.title for column in screen.page("inspect").columns][2] == "□ MMR"
+
+
+def test_what_was_applied_to_another_pool_is_not_offered_here(
+    open_app: Callable[..., Screen],
+) -> None:
+    screen = open_app()
+    before = screen.app.session_state[state.SLOT]
+    (setting,) = before.settings.values()
+    screen.app.session_state[state.SLOT] = dataclasses.replace(
+        before, applied=(state.Applied("k 5 → 6", "another pool", None, setting),)
+    )
+    assert "Applied:" not in screen.page("explain").says

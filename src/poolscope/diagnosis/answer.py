@@ -1,62 +1,50 @@
 """A generated answer held against its context: what it used, and at which stage the rest was lost.
 
-A passage is used where the answer cites it; a sentence without a citation is held against the
-passages by its wording. So the three stages part: retrieval missed a facet, selection left it
-out, generation ignored it.
+So the three stages part: retrieval missed a facet, selection left it out, generation ignored it.
+What is said of a facet names how it is known: by a person's mark, by a citation whose sentence's
+wording matches, by wording alone, or by a citation that may be for another facet of its passage.
 """
 
 import math
-import re
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import pairwise
 
 from poolscope.diagnosis.base import Finding, Kind
-from poolscope.diagnosis.citations import Citation, Cited, Style, cited
-from poolscope.diagnosis.overlap import NEAR_BEST, Context
+from poolscope.diagnosis.citations import Citation, Cited, Numbering, cited
+from poolscope.diagnosis.evidence import Evidence, Grade, Reader
+from poolscope.diagnosis.uses import Basis, Use, Uses, sentences
 from poolscope.measures.baseline import depth_seen
 from poolscope.model import SUPPORTS, Facet, Selection
 
+__all__ = [
+    "AnswerReport",
+    "Basis",
+    "Evidence",
+    "FacetState",
+    "Grade",
+    "Numbering",
+    "Stage",
+    "Use",
+    "examine",
+    "ignored",
+    "sentences",
+]
+
 MOST_NAMED = 3
 """Facets that a sentence names before it counts the rest."""
-
-
-class Basis(StrEnum):
-    """How it is known that a passage was used."""
-
-    CITATION = "citation"
-    WORDING = "wording"
 
 
 class Stage(StrEnum):
     """What became of a facet."""
 
     USED = "in context and used"
+    POSSIBLE = "in context, possibly used"
     IGNORED = "in context and ignored"
+    UNTOLD = "in context, wording shows no use"
     CROWDED_OUT = "in the pool, not selected"
     BELOW_DEPTH = "below the pool depth"
     NOT_RETRIEVED = "not in the pool"
-
-
-@dataclass(frozen=True, slots=True)
-class Use:
-    """A passage of the context that the answer used.
-
-    Args:
-        index: The candidate's index in the pool.
-        by: How that is known.
-        share: Share of the answer's sentences that rest on it; 0 where only a list of sources at
-            the end names it.
-        shared: Wording that the answer shares with it, as the answer has it; may be empty under
-            a citation.
-    """
-
-    index: int
-    by: Basis
-    share: float
-    shared: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +54,9 @@ class FacetState:
     Args:
         facet: The facet.
         stage: Where it is, or was lost.
-        is_made: Whether the answer makes it: as marked by the user, or else whether it is used.
-        is_marked: Whether the user said so.
+        is_made: Whether the answer makes it: as marked by the user, or else whether a sentence
+            points to it; false where that is only possible.
+        evidence: How that is known.
         in_context: Selected passages that support it, in the order handed out.
         used: Those that the answer used.
         nearest: The best ranked candidate of the pool that supports it; ``None`` without one.
@@ -76,10 +65,15 @@ class FacetState:
     facet: Facet
     stage: Stage
     is_made: bool
-    is_marked: bool
+    evidence: Evidence
     in_context: tuple[int, ...]
     used: tuple[int, ...]
     nearest: int | None
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether the user said so."""
+        return self.evidence.grade is Grade.MARKED
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,18 +83,26 @@ class AnswerReport:
     Args:
         selection: The context.
         text: The answer.
-        citations: Every citation, in the order of the answer.
+        found: The answer taken apart: its citations, and how its numbers were read.
         uses: The passages that it used, in the order handed out.
         facets: What became of each facet.
-        from_zero: Whether its numbers count from 0.
     """
 
     selection: Selection
     text: str
-    citations: tuple[Citation, ...]
+    found: Cited
     uses: tuple[Use, ...]
     facets: tuple[FacetState, ...]
-    from_zero: bool
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        """Every citation, in the order of the answer."""
+        return self.found.citations
+
+    @property
+    def cites(self) -> bool:
+        """Whether it cites a passage of its context."""
+        return any(citation.in_context for citation in self.citations)
 
     @property
     def unknown(self) -> tuple[Citation, ...]:
@@ -115,10 +117,15 @@ class AnswerReport:
 
     @property
     def coverage(self) -> float:
-        """Facets that the answer makes, divided by all; ``nan`` without facets."""
+        """Facets known to be made, divided by all: the least; ``nan`` without facets."""
         if not self.facets:
             return math.nan
         return sum(state.is_made for state in self.facets) / len(self.facets)
+
+    @property
+    def possible(self) -> tuple[FacetState, ...]:
+        """Facets that the answer may make: there is a sign, but it does not tell."""
+        return tuple(state for state in self.facets if state.evidence.grade.hints)
 
     def lost(self, *stages: Stage) -> tuple[FacetState, ...]:
         """Return the facets that the answer does not make and that were lost at some stages."""
@@ -126,31 +133,61 @@ class AnswerReport:
 
     @property
     def verdict(self) -> str:
-        """Say at which stage what was lost, with counts."""
+        """Say at which stage what was lost, with counts, and on what that rests."""
         total = len(self.facets)
         if not total:
             return (
                 f"The answer uses {len(self.uses)} of the {len(self.selection)} passages in its "
                 "context; which facets a full answer needs is not marked."
             )
-        made = sum(state.is_made for state in self.facets)
         below = len(self.lost(Stage.BELOW_DEPTH))
         selection = len(self.lost(Stage.CROWDED_OUT, Stage.BELOW_DEPTH))
         deep = f" ({below} below the pool depth)" if below else ""
         parts = [
-            f"Of {total} {_facets(total)} the answer makes {made}.",
+            _made(self.facets),
+            *_possible(self.possible),
             f"Lost in retrieval: {len(self.lost(Stage.NOT_RETRIEVED))};",
             f"in selection: {selection}{deep};",
             f"in generation: {len(self.lost(Stage.IGNORED))}.",
         ]
+        untold = len(self.lost(Stage.UNTOLD))
+        if untold:
+            parts.append(f"Of {untold} in the context its wording shows no sign.")
         alone = sum(state.is_made and not state.in_context for state in self.facets)
         if alone:
             parts.append(f"It makes {alone} that no passage of its context supports.")
         return " ".join(parts)
 
 
+_BY = {
+    Grade.MARKED: "marked by you",
+    Grade.CITED_AND_WORDED: "cited with matching wording",
+    Grade.WORDED: "by wording only",
+}
+
+
+def _made(states: tuple[FacetState, ...]) -> str:
+    """Count the facets known to be made, by how that is known."""
+    made = [state.evidence.grade for state in states if state.is_made]
+    counts = [f"{made.count(grade)} {by}" for grade, by in _BY.items() if grade in made]
+    if len(counts) == 1:
+        counts = [_BY[made[0]]]
+    how = f" ({', '.join(counts)})" if counts else ""
+    return f"Of {len(states)} {_facets(len(states))} the answer makes {len(made)}{how}."
+
+
+def _possible(states: tuple[FacetState, ...]) -> tuple[str, ...]:
+    if not states:
+        return ()
+    count, verb = len(states), "is" if len(states) == 1 else "are"
+    return (f"{count} more {verb} possible, by signs that are no proof.",)
+
+
 def examine(
-    selection: Selection, text: str, marks: Mapping[str, bool] | None = None
+    selection: Selection,
+    text: str,
+    marks: Mapping[str, bool] | None = None,
+    numbering: Numbering | None = None,
 ) -> AnswerReport:
     """Hold a generated answer against the context it was written from.
 
@@ -159,35 +196,34 @@ def examine(
         text: The answer.
         marks: Facet id to whether the answer makes that facet, where the user has said so; it
             overrides what was found. Ids of no facet are not read.
+        numbering: What cited numbers mean, where the user has said so.
     """
-    found = cited(selection, text)
-    uses = _Uses(selection, found).uses()
-    used = {use.index for use in uses}
+    found = cited(selection, text, numbering)
+    told = Uses(selection, found)
+    uses = told.all()
+    cites = any(citation.in_context for citation in found.citations)
+    reader = Reader(selection.pool, told)
+    context = _Context(selection, {use.index for use in uses}, reader, cites)
     states = tuple(
-        _state(selection, number, used, mark=(marks or {}).get(facet.id))
+        _state(context, number, mark=(marks or {}).get(facet.id))
         for number, facet in enumerate(selection.pool.facets)
     )
-    return AnswerReport(selection, text, found.citations, uses, states, found.from_zero)
+    return AnswerReport(selection, text, found, uses, states)
 
 
 def ignored(report: AnswerReport) -> Finding | None:
-    """Find facets that lay in the context and that the answer does not make.
+    """Find facets that lay in the context and of which the answer shows no sign.
 
-    It is an alarm where the user marked such a facet or the answer cites its passages; where use
-    was told by wording alone, a paraphrase may hide it, and it is a remark.
+    It is an alarm where the user marked such a facet or the answer cites passages, but none of
+    its; where use was told by wording alone, a paraphrase may hide it, and it is a remark.
     """
-    missed = report.lost(Stage.IGNORED)
+    missed = report.lost(Stage.IGNORED) or report.lost(Stage.UNTOLD)
     if not missed or not report.text.strip():
         return None
-    supported = sum(bool(state.in_context) for state in report.facets)
-    cites = any(citation.in_context for citation in report.citations)
-    is_certain = cites or any(state.is_marked for state in missed)
+    is_certain = missed[0].stage is Stage.IGNORED
     return Finding(
         kind=Kind.IGNORED,
-        sentence=(
-            f"The answer leaves out {len(missed)} of the {supported} {_facets(supported)} that "
-            f"its context supports: {_named(missed)}."
-        ),
+        sentence=_left_out(report, missed),
         evidence=(
             *(_where(report.selection, state) for state in missed[:MOST_NAMED]),
             _how_told(report),
@@ -200,6 +236,23 @@ def ignored(report: AnswerReport) -> Finding | None:
         ),
         is_alarm=is_certain,
     )
+
+
+def _left_out(report: AnswerReport, missed: tuple[FacetState, ...]) -> str:
+    """Say what an answer shows no sign of, and on what that rests."""
+    supported = sum(bool(state.in_context) for state in report.facets)
+    which = (
+        f"{len(missed)} of the {supported} {_facets(supported)} that its context supports: "
+        f"{_named(missed)}."
+    )
+    if missed[0].stage is Stage.UNTOLD:
+        return (
+            "The answer cites no passage of its context, so this rests on wording only: it shows "
+            f"no sign of {which}"
+        )
+    if all(state.is_marked for state in missed):
+        return f"As you marked it, the answer leaves out {which}"
+    return f"By citation and by wording the answer shows no sign of {which}"
 
 
 def _facets(count: int) -> str:
@@ -230,14 +283,28 @@ def _how_told(report: AnswerReport) -> str:
     )
 
 
-def _state(selection: Selection, number: int, used: set[int], *, mark: bool | None) -> FacetState:
+@dataclass(frozen=True, eq=False)
+class _Context:
+    """What the stage of a facet is read off; private to one call of ``examine``."""
+
+    selection: Selection
+    used: set[int]
+    reader: Reader
+    cites: bool
+
+
+def _state(context: _Context, number: int, *, mark: bool | None) -> FacetState:
+    selection = context.selection
     pool = selection.pool
     supporters = [int(index) for index in (pool.marks[:, number] == SUPPORTS).nonzero()[0]]
     inside = tuple(index for index in selection.ordered if index in set(supporters))
-    told = tuple(index for index in inside if index in used)
-    is_made = bool(told) if mark is None else mark
+    told = tuple(index for index in inside if index in context.used)
+    evidence = context.reader.evidence(number, told)
+    if mark is not None:
+        evidence = Evidence(Grade.MARKED, evidence.index, evidence.sentence)
+    is_made = evidence.grade.tells if mark is None else mark
     if inside:
-        stage = Stage.USED if is_made else Stage.IGNORED
+        stage = _stage_inside(evidence.grade, is_made=is_made, cites=context.cites)
     elif not supporters:
         stage = Stage.NOT_RETRIEVED
     else:
@@ -247,118 +314,17 @@ def _state(selection: Selection, number: int, used: set[int], *, mark: bool | No
         facet=pool.facets[number],
         stage=stage,
         is_made=is_made,
-        is_marked=mark is not None,
+        evidence=evidence,
         in_context=inside,
         used=told,
         nearest=supporters[0] if supporters else None,
     )
 
 
-_ENDS = re.compile(r"(?<=[.!?])[\"'”’)*_]*\s+(?=[^\sa-z])|(?<=[。！？])|\n+")  # noqa: RUF001
-
-
-def sentences(prose: str) -> tuple[tuple[int, int], ...]:
-    """Return where the sentences of a text stand, without the blanks around them."""
-    cuts = [0, *(match.end() for match in _ENDS.finditer(prose)), len(prose)]
-    spans = []
-    for start, stop in pairwise(cuts):
-        part = prose[start:stop]
-        if re.search(r"\w", part):
-            lead = len(part) - len(part.lstrip())
-            spans.append((start + lead, start + len(part.rstrip())))
-    return tuple(spans)
-
-
-class _Uses:
-    """The passages that an answer used; private to one call of ``examine``."""
-
-    def __init__(self, selection: Selection, found: Cited) -> None:
-        self._slots = selection.ordered
-        pool = selection.pool
-        self._context = Context(tuple(pool.texts[index] for index in self._slots), pool.query)
-        self._found = found
-        self._spans = sentences(found.prose)
-        self._by_citation: dict[int, set[int]] = defaultdict(set)
-        self._by_wording: dict[int, set[int]] = defaultdict(set)
-        self._named: set[int] = set()
-
-    def uses(self) -> tuple[Use, ...]:
-        self._read_citations()
-        cited_in = set().union(*self._by_citation.values())
-        for number, span in enumerate(self._spans):
-            if number not in cited_in:
-                for match in self._context.matches(self._found.prose[slice(*span)]):
-                    self._by_wording[self._slots[match.place]].add(number)
-        return tuple(self._use(place) for place in range(len(self._slots)) if self._is_used(place))
-
-    def _is_used(self, place: int) -> bool:
-        index = self._slots[place]
-        return index in self._named or index in self._by_wording
-
-    def _use(self, place: int) -> Use:
-        index = self._slots[place]
-        numbers = self._by_citation[index] | self._by_wording[index]
-        return Use(
-            index=index,
-            by=Basis.CITATION if index in self._named else Basis.WORDING,
-            share=len(numbers) / max(len(self._spans), 1),
-            shared=self._shared(place, numbers),
-        )
-
-    def _shared(self, place: int, numbers: Iterable[int]) -> tuple[str, ...]:
-        """Return the wording of the sentence that shares most with a passage."""
-        texts = [self._found.prose[slice(*self._spans[number])] for number in sorted(numbers)]
-        matches = [match for text in texts for match in self._context.compared(text)]
-        mine = [match for match in matches if match.place == place]
-        return max(mine, key=lambda match: match.share).shared if mine else ()
-
-    def _read_citations(self) -> None:
-        alternatives: dict[tuple[tuple[int, int], str], list[Citation]] = defaultdict(list)
-        for citation in self._found.citations:
-            if citation.index is None or not citation.in_context:
-                continue
-            if citation.among > 1:
-                alternatives[citation.span, citation.text].append(citation)
-            else:
-                self._note(citation)
-        for group in alternatives.values():
-            for citation in self._meant(group):
-                self._note(citation)
-
-    def _note(self, citation: Citation) -> None:
-        assert citation.index is not None  # noqa: S101 - in context, for the type checker
-        self._named.add(citation.index)
-        number = self._sentence_of(citation)
-        if number is not None:
-            self._by_citation[citation.index].add(number)
-
-    def _meant(self, group: list[Citation]) -> list[Citation]:
-        """Of a source's passages keep those whose wording the sentence has, or else all."""
-        number = self._sentence_of(group[0])
-        text = "" if number is None else self._found.prose[slice(*self._spans[number])]
-        shares = {
-            self._slots[match.place]: match.share
-            for match in self._context.compared(text)
-            if match.is_use
-        }
-        mine = [(shares.get(citation.index or 0, 0.0), citation) for citation in group]
-        best = max(share for share, _ in mine)
-        return [citation for share, citation in mine if share >= NEAR_BEST * best]
-
-    def _sentence_of(self, citation: Citation) -> int | None:
-        """Return the sentence that a citation belongs to: around it, before it, or else after.
-
-        A line of sources that stands alone belongs to none.
-        """
-        start = citation.span[0]
-        line = self._found.prose.rfind("\n", 0, start) + 1
-        before = [n for n, (first, _) in enumerate(self._spans) if line <= first <= start]
-        if before:
-            return before[-1]
-        end = self._found.prose.find("\n", start)
-        end = len(self._found.prose) if end < 0 else end
-        after = [n for n, (first, _) in enumerate(self._spans) if start < first < end]
-        if after:
-            return after[0]
-        earlier = [n for n, (first, _) in enumerate(self._spans) if first < start]
-        return earlier[-1] if earlier and citation.kind is not Style.LINE else None
+def _stage_inside(grade: Grade, *, is_made: bool, cites: bool) -> Stage:
+    """Return the stage of a facet that a passage of the context supports."""
+    if is_made:
+        return Stage.USED
+    if grade.hints:
+        return Stage.POSSIBLE
+    return Stage.IGNORED if cites or grade is Grade.MARKED else Stage.UNTOLD

@@ -4,7 +4,7 @@ One frozen value under one slot; nothing here is computed from anything else her
 """
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
@@ -55,7 +55,10 @@ class Key(StrEnum):
     GOAL_FACET = "goal-facet"
     GOAL_PASSAGE = "goal-passage"
     COMPARED = "compared"
+    PANEL = "panel"
+    POOL_ROW = "pool-row"
     ANSWER = "answer"
+    NUMBERING = "numbering"
     MADE = "made"
     MISSED = "missed"
 
@@ -92,6 +95,23 @@ class Setting:
     rules: tuple[str, ...] = ("grouped_cap", "mmr")
 
 
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """A suggested change that was applied, to be said and undone.
+
+    Args:
+        words: What was moved, from where to where.
+        digest: Fingerprint of the pool.
+        before: The setting before; ``None`` where it was the first.
+        after: The setting that it made.
+    """
+
+    words: str
+    digest: str
+    before: Setting | None
+    after: Setting
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Session:
     """What one browser tab works on.
@@ -107,6 +127,9 @@ class Session:
         settings: Setting by a pool's digest.
         last: The setting looked at last, which another question starts from.
         problem: Why the last load failed; ``None`` if it did not.
+        applied: Suggested changes that were applied, the last one last.
+        panel: Name of the Explain panel that is open; empty for the first.
+        passages: The passage that was looked at last, by a pool's digest.
     """
 
     load: Load | None = None
@@ -119,6 +142,9 @@ class Session:
     settings: Mapping[str, Setting] = field(default_factory=dict)
     last: Setting | None = None
     problem: PoolscopeError | None = None
+    applied: tuple[Applied, ...] = ()
+    panel: str = ""
+    passages: Mapping[str, int] = field(default_factory=dict)
 
 
 def session() -> Session:
@@ -161,14 +187,112 @@ def remember(digest: str, setting: Setting) -> None:
         change(settings=MappingProxyType({**held.settings, digest: setting}), last=setting)
 
 
-def apply(digest: str, policy: Policy) -> None:
-    """Make a policy the setting of a pool; a rule that no column shows takes the last column."""
-    held = kept(digest)
+def apply(digest: str, policy: Policy, words: str = "") -> None:
+    """Make a policy the setting of a pool; a rule that no column shows takes the last column.
+
+    Pins and bans stay as they are: a suggestion is about the other settings.
+
+    Args:
+        digest: The pool's.
+        policy: The policy.
+        words: What it moves, where that is to be said and may be undone.
+    """
+    before = setting(digest)
+    held = before or Setting()
+    policy = policy.changed(pinned=held.policy.pinned, banned=held.policy.banned)
     rules = held.rules
     if policy.selector not in {"top_k", *rules}:
         rules = (*rules[:-1], policy.selector)
-    remember(digest, Setting(policy, rules))
+    after = Setting(policy, rules)
+    if words:
+        change(applied=(*session().applied, Applied(words, digest, before, after)))
+    remember(digest, after)
     forget_widgets(digest)
+
+
+def applied(digest: str) -> Applied | None:
+    """Return the change that made a pool's setting what it is; ``None`` once it was moved on."""
+    made = (item for item in reversed(session().applied) if item.digest == digest)
+    last = next(made, None)
+    now = setting(digest)
+    if last is None or now is None:
+        return None
+    # Every column puts its own rule in, so the rule in the policy says nothing.
+    is_now = now.policy.changed(selector=last.after.policy.selector) == last.after.policy
+    return last if is_now and now.rules == last.after.rules else None
+
+
+def undo(digest: str) -> None:
+    """Put the setting of a pool back to what it was before the last applied change."""
+    last = applied(digest)
+    if last is None:
+        return
+    change(applied=tuple(item for item in session().applied if item is not last))
+    if last.before is not None:
+        remember(digest, last.before)
+    forget_widgets(digest)
+
+
+def panel(names: Sequence[str]) -> str:
+    """Return the key of Explain's tabs, set to the panel that was open last."""
+    held = session().panel
+    name = key(Key.PANEL)
+    if name not in st.session_state and held in names:
+        st.session_state[name] = held
+    return name
+
+
+def keep_panel() -> None:
+    """Remember which panel of Explain is open."""
+    change(panel=str(widget(Key.PANEL) or ""))
+
+
+def ask(digest: str, name: str, kind: str) -> None:
+    """Open the panel of Explain that asks for a passage, with the one that is looked at.
+
+    Args:
+        digest: The pool's.
+        name: The panel's name.
+        kind: What it should be asked for, as its choice says.
+    """
+    change(panel=name)
+    st.session_state[key(Key.PANEL)] = name
+    st.session_state[key(Key.GOAL_KIND, digest)] = kind
+
+
+def passage(digest: str) -> int | None:
+    """Return the passage of a pool that was looked at last."""
+    return session().passages.get(digest)
+
+
+def look(digest: str, index: int) -> None:
+    """Look at a passage: every panel that asks for one starts from it."""
+    change(passages=MappingProxyType({**session().passages, digest: index}))
+    st.session_state[key(Key.GOAL_PASSAGE, digest)] = index
+    st.session_state[f"{key(Key.COMPARED, digest)}:0"] = index
+
+
+def look_at_row(table: str, digest: str, indices: Sequence[int]) -> None:
+    """Look at the passage whose row was chosen in a table.
+
+    Args:
+        table: The table's key.
+        digest: The pool's.
+        indices: The candidate of every row.
+    """
+    rows = st.session_state[table]["selection"]["rows"]
+    if rows and rows[0] < len(indices):
+        look(digest, indices[rows[0]])
+    else:
+        rest = {held: index for held, index in session().passages.items() if held != digest}
+        change(passages=MappingProxyType(rest))
+
+
+def look_at_chosen(digest: str) -> None:
+    """Look at the passage that was chosen in a list of them."""
+    chosen = widget(Key.GOAL_PASSAGE, digest)
+    if isinstance(chosen, int):
+        look(digest, chosen)
 
 
 def forget_widgets(digest: str) -> None:

@@ -4,13 +4,23 @@ import streamlit as st
 
 from poolscope.formats import Loaded
 from poolscope.model import Selection
-from poolscope.ui import answer_panel, cache, controls, explain_panels, opening, show, state
+from poolscope.ui import (
+    answer_panel,
+    cache,
+    controls,
+    explain_markup,
+    explain_panels,
+    opening,
+    reach_panel,
+    show,
+    state,
+)
 from poolscope.ui.state import Key
 
-TABS = {
+PANELS = {
     "Trace": explain_panels.trace,
     "Every candidate": explain_panels.candidates,
-    "What would it take": explain_panels.reach,
+    explain_panels.REACH: reach_panel.reach,
     "Two passages": explain_panels.two_passages,
     "Answer": answer_panel.answer,
 }
@@ -34,9 +44,13 @@ def render() -> None:
 def _panels(loaded: Loaded) -> None:
     with show.errors():
         selection = _rule(loaded)
-        for tab, draw in zip(st.tabs(list(TABS)), TABS.values(), strict=True):
-            with tab:
-                draw(selection)
+        _applied(loaded.pool.digest)
+        names = list(PANELS)
+        tabs = st.tabs(names, key=state.panel(names), on_change=state.keep_panel)
+        for tab, draw in zip(tabs, PANELS.values(), strict=True):
+            if tab.open:
+                with tab:
+                    draw(selection)
 
 
 def _rule(loaded: Loaded) -> Selection:
@@ -46,16 +60,27 @@ def _rule(loaded: Loaded) -> Selection:
     state.remember(pool.digest, setting)
     columns = cache.comparison(pool, setting).columns
     numbers = list(range(len(columns)))
-    left, right = st.columns([1, 2], vertical_alignment="bottom")
-    chosen = left.segmented_control(
+    filled = [number for number in numbers if len(columns[number].selection)]
+    row = st.container(horizontal=True, vertical_alignment="bottom", gap="medium")
+    chosen = row.segmented_control(
         "Rule",
         numbers,
-        default=numbers[-1],
+        default=filled[-1] if filled else numbers[-1],
         format_func=lambda number: columns[number].title,
         key=state.key(Key.EXPLAINED, pool.digest),
         persist_state="session",
         required=True,
     )
-    with right:
+    with row:
         show.block(show.markup.aside(f"as set on Inspect: {columns[chosen].setting}"))
     return columns[chosen].selection
+
+
+def _applied(digest: str) -> None:
+    """Say which change was applied last, with the way back."""
+    last = state.applied(digest)
+    if last is None:
+        return
+    with st.container(border=True, horizontal=True, vertical_alignment="center"):
+        show.block(explain_markup.applied(last.words))
+        st.button("Undo", key="undo", on_click=state.undo, args=(digest,), width="content")
