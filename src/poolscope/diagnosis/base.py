@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from poolscope.diagnosis.effect import Effect as Effect
+from poolscope.diagnosis.effect import Effect
 from poolscope.model import Policy, Selection
 
 

@@ -1,12 +1,11 @@
 """A change of a setting: what should get in, what is moved for it, and what that does."""
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 
-from poolscope.diagnosis.base import Effect
-from poolscope.measures.batch import headline
+from poolscope.diagnosis.effect import Effect
+from poolscope.diagnosis.effect import effect as measured
 from poolscope.model import SUPPORTS, Policy, Pool, Selection
 
 
@@ -104,22 +103,14 @@ def facet_goal(pool: Pool, number: int) -> Goal:
 
 def effect(before: Selection, after: Selection) -> Outcome:
     """Measure what changes between two selections of one pool."""
-    widest = max(len(before), len(after), 1)
-    table = np.full((2, widest), -1, dtype=np.intp)
-    for row, chosen in enumerate((before, after)):
-        table[row, : len(chosen)] = chosen.indices
-    values = headline(before.pool, before.relevances, table)
-    coverage = values["facet_coverage"].tolist()
-    relevance = values["mean_relevance"].tolist()
-    sources = values["distinct_sources"].tolist()
-    tokens = values["tokens"].tolist()
+    found = measured(before, after)
     was, becomes = _supported(before), _supported(after)
     labels = tuple(facet.label for facet in before.pool.facets)
     return Outcome(
-        coverage=None if math.isnan(coverage[0]) else (coverage[0], coverage[1]),
-        relevance=(relevance[0], relevance[1]),
-        sources=(int(sources[0]), int(sources[1])),
-        tokens=(int(tokens[0]), int(tokens[1])),
+        coverage=found.coverage,
+        relevance=found.relevance,
+        sources=found.sources,
+        tokens=found.tokens,
         facets=len(labels),
         gained=tuple(label for i, label in enumerate(labels) if i in becomes - was),
         lost=tuple(label for i, label in enumerate(labels) if i in was - becomes),

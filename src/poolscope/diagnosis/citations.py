@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain
 
+from poolscope.diagnosis.attribution import Context
 from poolscope.diagnosis.citation_names import Names
 from poolscope.diagnosis.citation_styles import NUMBER, Found, Mark, Style, find
-from poolscope.diagnosis.overlap import Context
 from poolscope.model import Selection
 
 __all__ = ["Citation", "Cited", "Numbering", "Style", "cited"]

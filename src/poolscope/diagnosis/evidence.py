@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from poolscope.diagnosis.overlap import Context, words_of
+from poolscope.diagnosis.attribution import Context, words_of
 from poolscope.diagnosis.uses import Basis, Resting, Uses, sentences
 from poolscope.model import SUPPORTS, Pool
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 
+from poolscope.diagnosis.attribution import NEAR_BEST, Context
 from poolscope.diagnosis.citations import Citation, Cited, Style
-from poolscope.diagnosis.overlap import NEAR_BEST, Context
 from poolscope.model import Selection
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from poolscope.diagnosis.overlap import STOP_WORDS, Context, words_of
+from poolscope.diagnosis.attribution import STOP_WORDS, Context, words_of
 
 PASSAGES = (
     "Every checkout pod had all 20 of its connections to the orders database in use.",
