@@ -16,6 +16,7 @@ from poolscope.formats import arrays, beside, csv_table, json_lines, json_record
 from poolscope.formats.assemble import assemble
 from poolscope.formats.base import MAX_BYTES, Format, Probe, RawPool, RawRow
 from poolscope.formats.beside import VectorFile
+from poolscope.formats.contents import of_shape
 from poolscope.formats.report import (
     Copies,
     ImportReport,
@@ -25,6 +26,7 @@ from poolscope.formats.report import (
     SourceReport,
     VectorReport,
 )
+from poolscope.formats.shapes import SHAPES
 from poolscope.model import Direction
 
 __all__ = [
@@ -50,6 +52,7 @@ __all__ = [
 ]
 
 FORMATS: tuple[Format, ...] = (
+    *(of_shape(shape) for shape in SHAPES),
     parquet.FORMAT,
     arrays.NPZ,
     arrays.NPY,

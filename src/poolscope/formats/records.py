@@ -223,13 +223,22 @@ def _row(
         vector=met.get("vector"),
         rank=met.get("rank"),
         facets=_facets(met.get("facets")),
-        fields={
-            name: written
-            for name, value in row.items()
-            if name not in taken and (written := _scalar(value)) is not None
-        },
+        fields=_written(row, taken),
         problem=problem,
     )
+
+
+def fields_of(metadata: Mapping[str, object]) -> dict[str, str]:
+    """Return a candidate's metadata as text under flat names; what is no scalar is left out."""
+    return _written(flatten(metadata), frozenset())
+
+
+def _written(row: Mapping[str, object], taken: frozenset[str]) -> dict[str, str]:
+    return {
+        name: written
+        for name, value in row.items()
+        if name not in taken and (written := _scalar(value)) is not None
+    }
 
 
 def _facets(value: object) -> object:
