@@ -7,7 +7,24 @@ value reads it, so the telling ones come before the general ones.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from poolscope.formats.shapes import langchain
+from poolscope.formats.shapes import (
+    azure_search,
+    bedrock,
+    chroma,
+    elasticsearch,
+    langchain,
+    milvus,
+    openai_search,
+    pgvector,
+    pinecone,
+    qdrant,
+    redisearch,
+    rerankers,
+    runs,
+    vertex,
+    vespa,
+    weaviate,
+)
 from poolscope.formats.shapes.base import Json, Passage, Question, Shape, raw_pools
 
 __all__ = ["SHAPES", "Found", "Json", "Passage", "Question", "Shape", "find", "raw_pools"]
@@ -15,6 +32,30 @@ __all__ = ["SHAPES", "Found", "Json", "Passage", "Question", "Shape", "find", "r
 SHAPES: tuple[Shape, ...] = (
     langchain.PAIRS,
     langchain.DOCUMENTS,
+    chroma.CHROMA,
+    qdrant.QDRANT,
+    pinecone.PINECONE,
+    weaviate.WEAVIATE,
+    milvus.MILVUS,
+    elasticsearch.ELASTICSEARCH,
+    redisearch.REDISEARCH,
+    vespa.VESPA,
+    azure_search.AZURE_SEARCH,
+    bedrock.BEDROCK,
+    vertex.CHUNKS,
+    vertex.CONTEXTS,
+    vertex.NEIGHBOURS,
+    openai_search.OPENAI,
+    rerankers.RERANKER,
+    pgvector.NODES,
+    pgvector.LANGCHAIN,
+    pgvector.AGGREGATE,
+    runs.RUN,
+    runs.GRADED,
+    runs.QUEPID,
+    runs.CORPUS,
+    runs.TABLE_GRADED,
+    runs.TABLE_RUN,
 )
 
 

@@ -81,7 +81,8 @@ class Shape:
         recognises: Gives the reason, in words, why a value is of this shape, or ``None``. It looks
             at the first entries only, and never raises.
         read: Takes a value apart into its questions, or raises ``FormatError``.
-        tried: What it was tried on: ``the library``, ``an emulator`` or ``its schema only``.
+        tried: What it was tried on: ``the library``, ``the vendor's classes``, ``an emulator`` or
+            ``its schema only``.
     """
 
     name: str
