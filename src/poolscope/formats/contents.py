@@ -3,11 +3,12 @@
 Shapes are recognised in this value, so that a framework's rows read the same from each.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from poolscope.errors import FormatError
-from poolscope.formats import csv_table, json_lines, parquet
+from poolscope.formats import csv_table, json_lines, parquet, values
 from poolscope.formats.base import Format, Probe, RawPool
 from poolscope.formats.records import Record
 from poolscope.formats.shapes import Shape, raw_pools
@@ -49,12 +50,18 @@ def of_shape(shape: Shape) -> Format:
                 "Let the format be recognised, or choose another.",
                 probe.place,
             )
-        return raw_pools(shape.read(found.value), probe.name, found.notes)
+        try:
+            return raw_pools(shape.read(found.value), probe.name, found.notes)
+        except FormatError as error:
+            if error.place.file:
+                raise
+            raise FormatError(error.problem, error.remedy, probe.place) from error
 
     return Format(shape.name, shape.label, recognises, read)
 
 
 CONTENTS = "contents"
+PRINTED = re.compile(r"data:\s*(?=\[)")
 
 
 def _opened(probe: Probe) -> Contents | None:
@@ -87,6 +94,24 @@ def _listed(records: Sequence[Record]) -> Contents:
 
 
 def _document(probe: Probe) -> Contents | None:
-    if not probe.opening or probe.opening not in "[{":
+    if not probe.opening or probe.opening not in "[{(d":
         return None
-    return Contents(probe.document, probe.decoded.notes)
+    try:
+        return Contents(probe.document, probe.decoded.notes)
+    except FormatError:
+        return _printed(probe)
+
+
+def _printed(probe: Probe) -> Contents | None:
+    """Read what a console printed of plain values; Milvus prints “data:” before its lists."""
+    text = probe.text.strip()
+    start = PRINTED.match(text)
+    if start is not None:
+        text = text[start.end() : text.rfind("]") + 1]
+        extra = text.rfind("extra_info:")
+        text = text[: text.rfind("]", 0, extra) + 1] if extra > 0 else text
+    value = values.structure(text)
+    if isinstance(value, str):
+        return None
+    note = "It was read as Python prints it, not as JSON."
+    return Contents(value, (*probe.decoded.notes, note))

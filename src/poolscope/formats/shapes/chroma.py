@@ -35,9 +35,8 @@ def _recognises(value: Json) -> str | None:
             return None
         return "it holds “ids” with lists beside it, " + ", ".join(f"“{name}”" for name in met[:4])
     rows = mappings(value, most=20)
-    if rows and all("ids" in row and "documents" in row for row in rows):
-        if all(isinstance(row["ids"], str) for row in rows):
-            return "each row has “ids” and “documents”, as a table of Chroma's lists does"
+    if rows and all(isinstance(row.get("ids"), str) and "documents" in row for row in rows):
+        return "each row has “ids” and “documents”, as a table of Chroma's lists does"
     return None
 
 
@@ -53,7 +52,7 @@ def _read(value: Json) -> Sequence[Question]:
         _question(
             value,
             listing(inner),
-            {name: _at(value.get(name), number, name) for name in (*PARTS, "uris")},
+            {name: _at(value.get(name), number) for name in (*PARTS, "uris")},
             queries[number] if number < len(queries) else "",
             number if len(ids) > 1 else None,
         )
@@ -114,7 +113,7 @@ def _without_scores(whole: Mapping[str, Json]) -> str:
     return "Chroma's “get” ranks nothing: the list order is the store's, not a retriever's."
 
 
-def _at(part: Json, number: int, name: str) -> Json:
+def _at(part: Json, number: int) -> Json:
     """Return one question's list of a part; ``None`` where it is not there."""
     lists = listing(part)
     if number < len(lists):

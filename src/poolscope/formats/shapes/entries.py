@@ -5,7 +5,6 @@ any of the usual names, in LlamaIndex's node or in Haystack's document. What pla
 """
 
 import dataclasses
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -13,15 +12,12 @@ import numpy as np
 
 from poolscope.formats import aliases, values
 from poolscope.formats.base import Known
-from poolscope.formats.records import flatten
+from poolscope.formats.records import are_own, flatten
 from poolscope.formats.shapes import llamaindex_payload
 from poolscope.formats.shapes.base import Json, Passage, Question
 
-CHUNK_IDS = ("chunk_id", "chunkid", "passage_id", "node_id", "candidate_id", "custom_id")
-"""Names under which a passage's own id stands beside a store's internal one."""
 RECORD_ID = "record_id"
 """The name under which a store's id is kept where another one was taken."""
-UUID = re.compile(r"[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -327,7 +323,7 @@ def _with_ids(
     name: str,
 ) -> list[Entry]:
     """Choose the ids: a passage's own before a store's internal ones, those before any other."""
-    own = _met(flats, CHUNK_IDS, is_label)
+    own = _met(flats, aliases.CHUNK_ID, is_label)
     for field_name in own:
         found = [flat.get(field_name) for flat in flats]
         if are_own(found):
@@ -366,25 +362,6 @@ def _identified(
 def is_label(value: Json) -> bool:
     """Whether a value can be an id: a text or a whole number."""
     return isinstance(value, (str, int)) and not values.missing(value)
-
-
-def are_own(found: Sequence[Json]) -> bool:
-    """Whether values name passages: all given, all distinct, and more than bare numbers."""
-    if not found or not all(isinstance(value, str) and value.strip() for value in found):
-        return False
-    if all(values.whole(value) is not None for value in found):
-        return False
-    return len(set(map(str, found))) == len(found)
-
-
-def are_internal(found: Sequence[Json]) -> bool:
-    """Whether ids are a store's own: whole numbers or UUIDs."""
-    return all(
-        values.missing(value)
-        or values.whole(value) is not None
-        or UUID.fullmatch(str(value)) is not None
-        for value in found
-    )
 
 
 def by_order(candidates: Sequence[str], rows: Sequence[Mapping[str, Json]]) -> str | None:

@@ -35,9 +35,9 @@ def _recognises(value: Json) -> str | None:
         return _recognises_rest(value)
     if _are_hits(value):
         return "each entry has “distance” and “entity”, as hits of Milvus do"
-    if isinstance(value, list) and any(map(_are_hits, value[:LOOKED_AT])):
-        if all(_are_hits(inner) or inner == [] for inner in value[:LOOKED_AT]):
-            return "each list's entries have “distance” and “entity”, as hits of Milvus do"
+    first = value[:LOOKED_AT] if isinstance(value, list) else []
+    if any(map(_are_hits, first)) and all(_are_hits(inner) or inner == [] for inner in first):
+        return "each list's entries have “distance” and “entity”, as hits of Milvus do"
     return None
 
 
@@ -82,7 +82,7 @@ def _read_rest(whole: Mapping[str, Json], rows: Sequence[Json]) -> Sequence[Ques
 
 def _question(entries: Sequence[Entry], number: int) -> Question:
     names = Names("the primary key", "entity", "distance", "entity")
-    notes = ()
+    notes: tuple[str, ...] = ()
     if entries and not any(entry.score is not None for entry in entries):
         notes = ("The rows carry no distance: the list order is the store's, not a retriever's.",)
     return question(entries, names, query_id=str(number) if number else "", notes=notes)

@@ -94,7 +94,7 @@ def _of_call(call: Fields, query_id: str) -> Question:
 def _question(
     results: Sequence[Json], queries: Sequence[Json] = (), query_id: str = ""
 ) -> Question:
-    notes = ()
+    notes: tuple[str, ...] = ()
     if len(queries) > 1:
         notes = (f"The search was made with {len(queries)} questions at once.",)
     return question(

@@ -107,7 +107,7 @@ def _grouped(groups: Sequence[Mapping[str, Json]]) -> Question:
 
 
 def _question(points: Sequence[Json], query_id: str = "") -> Question:
-    notes = ()
+    notes: tuple[str, ...] = ()
     if points and not any(isinstance(point, Mapping) and "score" in point for point in points):
         notes = ("The points carry no score: the list order is the store's, not a retriever's.",)
     return question([_entry(point) for point in points], NAMES, query_id=query_id, notes=notes)

@@ -98,7 +98,7 @@ def _of_document(entry: Json) -> Entry:
     if not isinstance(entry, Mapping):
         return Entry(problem="This is not a document of RediSearch.")
     fields = {name: value for name, value in entry.items() if name not in ("id", "payload")}
-    return Entry(payload=_opened(fields), id=entry["id"] if "id" in entry else None)
+    return Entry(payload=_opened(fields), id=entry.get("id"))
 
 
 def _opened(fields: Mapping[str, Json]) -> dict[str, Json]:

@@ -4,6 +4,7 @@ A run gives documents and scores for each question, judgements give documents an
 numbers by the same names. Where only the numbers could tell them apart, the user is asked.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 
 from poolscope.errors import FormatError
@@ -116,7 +117,7 @@ def _score(passage: Passage) -> float:
         found = values.number(passage.score)
     except ValueError:
         return float("-inf")
-    return float("-inf") if found is None or found != found else found  # noqa: PLR0124 - NaN
+    return float("-inf") if found is None or math.isnan(found) else found
 
 
 def _column(row: Row, wanted: Sequence[str]) -> str | None:
@@ -210,6 +211,8 @@ def _group(name: str, passages: list[Passage], score: str | None, rank: str | No
 
 
 def _read_table_grades(value: Json) -> Sequence[Question]:
+    if not mappings(value):
+        raise refuse_judgements()
     by_hand = f"; if its numbers are scores after all, choose the format “{TABLE_RUN.name}” by hand"
     raise refuse_judgements("", by_hand)
 

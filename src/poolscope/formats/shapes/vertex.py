@@ -32,9 +32,8 @@ def _snake(value: Json) -> Fields:
 
 def _recognises_chunks(value: Json) -> str | None:
     results = _results(value)[:LOOKED_AT]
-    if results and all(isinstance(entry.get("chunk"), Mapping) for entry in results):
-        if all("content" in mapping(entry["chunk"]) for entry in results):
-            return "each result has a “chunk” with “content”, as Discovery Engine's do"
+    if results and all("content" in mapping(entry.get("chunk")) for entry in results):
+        return "each result has a “chunk” with “content”, as Discovery Engine's do"
     if any(True for entry in results for _ in _segments(entry)):
         return "results hold documents with extracted segments, as Discovery Engine's do"
     return None
