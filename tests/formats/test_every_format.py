@@ -15,7 +15,10 @@ from poolscope.errors import FormatError, PoolscopeError
 from poolscope.formats.base import MAX_UNPACKED
 
 HERE = Path(__file__).resolve().parent
-GOOD = sorted(path for path in (HERE / "good").glob("*/*") if path.suffix != ".lacks")
+BESIDE = ("corpus", "earlier")
+"""A good file may have such a file beside it, under its own name and this ending."""
+ENDINGS = {f".{ending}" for ending in (*BESIDE, "lacks")}
+GOOD = sorted(path for path in (HERE / "good").glob("*/*") if path.suffix not in ENDINGS)
 BAD = sorted(path for path in (HERE / "bad").iterdir() if path.suffix != ".expected")
 
 IDS = ("g1", "g2", "g3")
@@ -25,8 +28,8 @@ TEXTS = (
     "Old keys stay valid for a day.",
     "The vault logs every rotation; see “audit”.",
 )
-NO_POOL = {"npy"}
-"""Formats that only hold vectors: there is no good file of theirs."""
+NO_POOL = {"npy", "trec-qrels", "ranx-qrels", "qrels-table"}
+"""Formats that hold vectors or judgements alone: there is no good file of theirs."""
 
 
 def _lacks(path: Path) -> set[str]:
@@ -35,13 +38,23 @@ def _lacks(path: Path) -> set[str]:
     return set(beside.read_text("utf-8").split()) if beside.is_file() else set()
 
 
+def _beside(path: Path) -> formats.Beside:
+    found = {role: path.with_name(f"{path.name}.{role}") for role in BESIDE}
+    files = {
+        role: formats.File(other.read_bytes(), other.name)
+        for role, other in found.items()
+        if other.is_file()
+    }
+    return formats.Beside(**files)
+
+
 def _label(path: Path) -> str:
     return f"{path.parent.name}/{path.name}"
 
 
 @pytest.mark.parametrize("path", GOOD, ids=_label)
 def test_good_file(path: Path) -> None:
-    load = formats.read(path.read_bytes(), path.name)
+    load = formats.read(path.read_bytes(), path.name, beside=_beside(path))
     loaded = load.question(0)
     assert load.format.name == path.parent.name
     assert load.reason
@@ -72,7 +85,9 @@ def test_vectors_in_text_are_read(path: Path) -> None:
 
 @pytest.mark.parametrize("path", GOOD, ids=_label)
 def test_format_chosen_by_hand_wins(path: Path) -> None:
-    load = formats.read(path.read_bytes(), "no extension", format_name=path.parent.name)
+    load = formats.read(
+        path.read_bytes(), "no extension", format_name=path.parent.name, beside=_beside(path)
+    )
     assert load.reason == "chosen by hand"
     assert load.question(0).pool.texts == TEXTS
 
