@@ -39,12 +39,17 @@ class Known:
     ranked: tuple[str, ...] = RANKED
     query: str = "How do I get a refund?"
 
-    def loads(self, name: str) -> formats.Load:
+    def loads(self, name: str, beside: formats.Beside | None = None) -> formats.Load:
         """Read a sample by its name; skip where the shared cases are not beside the repository."""
+        file = self.file(name)
+        return formats.read(file.data, file.name, beside=beside or formats.Beside())
+
+    def file(self, name: str) -> formats.File:
+        """Return a sample as a file; skip where the shared cases are not beside the repository."""
         path = CASES / name
         if not path.is_file():
             pytest.skip("the shared cases are not beside this repository")
-        return formats.read(path.read_bytes(), path.name)
+        return formats.File(path.read_bytes(), path.name)
 
     def vectors(self) -> dict[str, Floats]:
         """Unit rows by id."""

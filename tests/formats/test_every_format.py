@@ -146,6 +146,40 @@ def test_damaged_files_read_or_are_refused(data: st.DataObject) -> None:
     _read_or_refuse(bytes(content), path.name)
 
 
+DOCUMENTS = [path for path in GOOD if path.suffix == ".json"]
+PARTS = (None, True, 0, -1, 10**400, 0.5, float("nan"), float("inf"), "", "x", "[1", [], {})
+OTHERS = ([None], [[1]], [{}], {"id": 1}, {"text": ["t"]}, "\ud800", [1, "x"])
+
+
+@settings(max_examples=600, deadline=None)
+@given(data=st.data())
+def test_documents_with_a_part_of_another_kind_read_or_are_refused(data: st.DataObject) -> None:
+    path = data.draw(st.sampled_from(DOCUMENTS))
+    document = json.loads(path.read_text("utf-8-sig"))
+    for _ in range(data.draw(st.integers(1, 3))):
+        document = _with_another_part(data, document)
+    content = json.dumps(document).encode()
+    _read_or_refuse(content, path.name)
+    _read_or_refuse(content, path.name, path.parent.name)
+
+
+def _with_another_part(data: st.DataObject, document: object) -> object:
+    """Replace or drop one value somewhere in a document."""
+    step = data.draw(st.integers(0, 6))
+    if isinstance(document, dict) and document and step:
+        name = data.draw(st.sampled_from(sorted(document)))
+        if step == 1:
+            return {key: value for key, value in document.items() if key != name}
+        return {**document, name: _with_another_part(data, document[name])}
+    if isinstance(document, list) and document and step:
+        place = data.draw(st.integers(0, len(document) - 1))
+        return [
+            _with_another_part(data, value) if index == place else value
+            for index, value in enumerate(document)
+        ]
+    return data.draw(st.sampled_from((*PARTS, *OTHERS)))
+
+
 NAMES = (
     "id",
     "text",

@@ -39,11 +39,20 @@ def _recognises(value: Json) -> str | None:
         return _recognises_object(inner)
     if _are_points(inner):
         return "its entries are points with a “payload”, as Qdrant's are"
+    if _is_batch(inner):
+        return "it is a list of answers with “points”, as Qdrant's batches are"
     if isinstance(inner, list) and inner and all(map(_are_points, inner[:LOOKED_AT])):
         return "it is a list of lists of points with a “payload”, as Qdrant's batches are"
     if _is_scroll(inner):
         return "it is a list of points and the offset of the next, as Qdrant's scroll gives"
     return None
+
+
+def _is_batch(value: Json) -> bool:
+    answers = mappings(value, most=LOOKED_AT) if isinstance(value, list) else []
+    return all(isinstance(answer.get("points"), list) for answer in answers) and any(
+        _are_points(answer["points"]) for answer in answers
+    )
 
 
 def _recognises_object(value: Mapping[str, Json]) -> str | None:

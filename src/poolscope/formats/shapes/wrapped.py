@@ -45,9 +45,19 @@ def _of_entry(shape: Shape, entry: Json) -> str | None:
 
 
 def _inside(shape: Shape, value: Mapping[str, Json]) -> str | None:
+    if _by_question(shape, value):
+        first = shape.recognises(_opened(next(iter(value.values()))))
+        return f"under each name of the object, {first}"
     name = _holder(shape, value)
     reason = None if name is None else shape.recognises(_opened(value[name]))
     return None if reason is None else f"under “{values.shown(name)}”, {reason}"
+
+
+def _by_question(shape: Shape, value: Mapping[str, Json]) -> bool:
+    """Whether an object holds several responses and nothing else."""
+    return len(value) > 1 and all(
+        shape.recognises(_opened(inner)) is not None for inner in value.values()
+    )
 
 
 def _holder(shape: Shape, value: Mapping[str, Json]) -> str | None:
@@ -65,12 +75,23 @@ def _opened(inner: Json) -> Json:
 def _read_entry(shape: Shape, entry: Json) -> Sequence[Question]:
     if not isinstance(entry, Mapping) or shape.recognises(entry) is not None:
         return shape.read(entry)
+    if _by_question(shape, entry):
+        return [
+            _keyed(question, name)
+            for name, inner in entry.items()
+            for question in shape.read(_opened(inner))
+        ]
     name = _holder(shape, entry)
     if name is None:
         return shape.read(entry)
     found = shape.read(_opened(entry[name]))
     head = {key: value for key, value in entry.items() if key != name}
     return [_headed(question, head, number) for number, question in enumerate(found)]
+
+
+def _keyed(question: Question, name: str) -> Question:
+    note = "Each entry of the object was read as a question of its own, named by its key."
+    return dataclasses.replace(question, query_id=name, notes=(note, *question.notes))
 
 
 def _headed(question: Question, head: Mapping[str, Json], number: int) -> Question:
