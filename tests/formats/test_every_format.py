@@ -146,9 +146,23 @@ def test_damaged_files_read_or_are_refused(data: st.DataObject) -> None:
     _read_or_refuse(bytes(content), path.name)
 
 
-DOCUMENTS = [path for path in GOOD if path.suffix == ".json"]
-PARTS = (None, True, 0, -1, 10**400, 0.5, float("nan"), float("inf"), "", "x", "[1", [], {})
-OTHERS = ([None], [[1]], [{}], {"id": 1}, {"text": ["t"]}, "\ud800", [1, "x"])
+DOCUMENTS = [path for path in GOOD if path.suffix == ".json" and path.stem != "windows"]
+PARTS: tuple[object, ...] = (
+    None,
+    True,
+    0,
+    -1,
+    10**400,
+    0.5,
+    float("nan"),
+    float("inf"),
+    "",
+    "x",
+    "[1",
+    [],
+    {},
+)
+OTHERS: tuple[object, ...] = ([None], [[1]], [{}], {"id": 1}, {"text": ["t"]}, "\ud800", [1, "x"])
 
 
 @settings(max_examples=600, deadline=None)

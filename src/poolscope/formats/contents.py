@@ -4,7 +4,7 @@ Shapes are recognised in this value, so that a framework's rows read the same fr
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from poolscope.errors import FormatError
@@ -110,8 +110,22 @@ def _printed(probe: Probe) -> Contents | None:
         text = text[start.end() : text.rfind("]") + 1]
         extra = text.rfind("extra_info:")
         text = text[: text.rfind("]", 0, extra) + 1] if extra > 0 else text
-    value = values.structure(text)
-    if isinstance(value, str):
+    value = _plain(values.structure(text))
+    if not isinstance(value, (list, Mapping)):
         return None
+    if start is not None and isinstance(value, list):
+        value = [_plain(values.structure(row)) if isinstance(row, str) else row for row in value]
     note = "It was read as Python prints it, not as JSON."
     return Contents(value, (*probe.decoded.notes, note))
+
+
+def _plain(value: object) -> object:
+    """Return a Python literal as JSON would hold it: tuples and sets as lists, names as texts.
+
+    A literal that was parsed is nested no deeper than its parser allows.
+    """
+    if isinstance(value, Mapping):
+        return {values.text(name): _plain(inner) for name, inner in value.items()}
+    if isinstance(value, (list, tuple, set)):
+        return [_plain(inner) for inner in value]
+    return values.text(value) if isinstance(value, (bytes, complex)) else value

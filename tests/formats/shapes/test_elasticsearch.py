@@ -122,3 +122,13 @@ def test_hits_without_source_need_a_corpus() -> None:
     hit = {"_index": "x", "_id": "a", "_score": 1.0}
     with pytest.raises(FormatError, match="ids and scores but no texts"):
         _read(_response(hit)).question()
+
+
+def test_dotted_names_of_fields() -> None:
+    fields = {"body": ["t"], "metadata.source": ["s"], "vector": [0.6, 0.8], "tags": ["x", "y"]}
+    hit = {"_index": "x", "_id": "a", "_score": 1.0, "fields": fields}
+    pool = _read(_response(hit)).question().pool
+    assert pool.sources == ("s",)
+    assert pool.fields["tags"] == ("x, y",)
+    assert pool.vectors is not None
+    assert pool.vectors[0] == pytest.approx([0.6, 0.8])

@@ -1,3 +1,7 @@
+import base64
+
+import numpy as np
+
 from poolscope.formats.shapes.entries import Entry, by_order, question
 
 
@@ -40,3 +44,10 @@ def test_the_score_that_orders_the_list() -> None:
     assert by_order(("a", "c"), [{"a": None}]) is None
     assert by_order(("a", "b"), [{"a": 1}, {"b": 1}, {"b": "2"}]) == "b"
     assert by_order(("a",), [{"a": "x"}]) is None
+
+
+def test_a_vector_in_base64_is_one_and_a_word_is_none() -> None:
+    written = base64.b64encode(np.arange(4, dtype="<f4").tobytes()).decode()
+    found = question([Entry({"text": "t", "embedding": written})])
+    assert found.columns["vector"] == "embedding"
+    assert "vector" not in question([Entry({"text": "t", "embedding": "model-name"})]).columns

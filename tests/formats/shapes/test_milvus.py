@@ -51,3 +51,8 @@ def test_rows_over_rest_are_split_by_question() -> None:
     load = _read({"code": 0, "cost": 0, "data": rows, "topks": [2, 1]})
     assert [outline.candidates for outline in load.outlines] == [2, 1]
     assert load.question(1).pool.ids == ("3",)
+
+
+def test_printed_lists_of_older_clients_are_texts() -> None:
+    printed = f"data: {[str([_hit('a', 0.9), _hit('b', 0.8)])]} , extra_info: {{}}"
+    assert formats.read(printed.encode()).question().pool.ids == ("a", "b")

@@ -147,3 +147,25 @@ def test_text_under_another_name_than_most() -> None:
 def test_a_record_with_a_payload_and_more_is_no_point() -> None:
     load = _read([{"id": "a", "payload": None, "text": "t", "dist": "0.1"}])
     assert load.format.name == "redisearch"
+
+
+def test_rows_of_a_table_of_points() -> None:
+    row = "1,0,0.9,\"{'text': 'a', 'source': None}\",\"[1.0, 0.0]\""
+    text = f"id,version,score,payload,vector\n{row}\n"
+    load = formats.read(text.encode(), "points.csv")
+    pool = load.question().pool
+    assert load.format.name == "qdrant"
+    assert pool.texts == ("a",)
+    assert pool.vectors is not None
+
+
+def test_ids_over_grpc() -> None:
+    points = [_point(1, id={"uuid": "u"}), _point(2, id={"num": 7})]
+    assert _read({"points": points}).question().pool.ids == ("u", "7")
+
+
+def test_a_node_of_llamaindex_in_the_payload() -> None:
+    content = {"id_": "n", "text": "inside", "metadata": {"file_path": "f", "chunk_id": "c-1"}}
+    payload = {"_node_content": json.dumps(content), "doc_id": "d", "ref_doc_id": "d"}
+    pool = _read({"points": [_point(1, payload=payload)]}).question().pool
+    assert (pool.ids, pool.texts, pool.sources) == (("c-1",), ("inside",), ("f",))

@@ -154,7 +154,11 @@ def _entry(hit: Hit) -> Entry:
 def _payload(hit: Hit) -> dict[str, Json]:
     """Return a hit's own fields; the values of “fields” are lists, mostly of one."""
     fields = mapping(hit.get("fields"))
-    taken_apart = {str(name): _single(value) for name, value in fields.items()}
+    taken_apart: dict[str, Json] = {}
+    for name, value in fields.items():
+        holder, _, inner = str(name).partition(".")
+        is_lifted = bool(inner) and aliases.normal(holder) in aliases.CONTAINERS
+        taken_apart.setdefault(inner if is_lifted else str(name), _single(value))
     return {**taken_apart, **mapping(hit.get("_source"))}
 
 

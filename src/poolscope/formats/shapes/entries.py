@@ -266,9 +266,18 @@ def is_vector(value: Json) -> bool:
     """Whether a value looks like a vector: a list of numbers, or one as text."""
     if isinstance(value, np.ndarray):
         return value.size > 0
-    if isinstance(value, str):
-        return value.lstrip().startswith("[")
+    if isinstance(value, (str, bytes)):
+        return _is_written_vector(value)
     return isinstance(value, (list, tuple)) and _numbers(value)
+
+
+def _is_written_vector(value: str | bytes) -> bool:
+    try:
+        return values.vector(value) is not None
+    except values.LostVectorError:
+        return True
+    except ValueError:
+        return False
 
 
 def _numbers(value: Sequence[Json]) -> bool:

@@ -17,10 +17,10 @@ TRIED = "the library"
 Row = Mapping[str, Json]
 
 
-def _rows(value: Json) -> list[Row]:
+def _rows(value: Json, most: int | None = None) -> list[Row]:
     """Return the rows, out of the one value that they were aggregated into."""
     inner = _aggregated(value)
-    return mappings(value if inner is None else inner)
+    return mappings(value if inner is None else inner, most=most)
 
 
 def _aggregated(value: Json) -> Json:
@@ -44,7 +44,7 @@ def _is_passage_row(row: Row) -> bool:
 
 
 def _recognises_nodes(value: Json) -> str | None:
-    rows = _rows(value)[:LOOKED_AT] if isinstance(value, (list, Mapping)) else []
+    rows = _rows(value, LOOKED_AT) if isinstance(value, (list, Mapping)) else []
     if rows and any(map(holds_node, rows)) and not any(_is_nested(row) for row in rows):
         return "a column of its rows holds “_node_content”, as LlamaIndex writes into a table"
     return None
@@ -56,7 +56,7 @@ def _is_nested(row: Row) -> bool:
 
 
 def _recognises_langchain(value: Json) -> str | None:
-    rows = _rows(value)[:LOOKED_AT] if isinstance(value, (list, Mapping)) else []
+    rows = _rows(value, LOOKED_AT) if isinstance(value, (list, Mapping)) else []
     if rows and all("document" in row and "cmetadata" in row for row in rows):
         return "its rows have “document” and “cmetadata”, as LangChain's table in PostgreSQL"
     return None

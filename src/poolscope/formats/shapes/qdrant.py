@@ -22,11 +22,9 @@ def _is_point(value: Json) -> bool:
     """Whether a value is a point: nothing but a point's fields, and a payload or a vector."""
     if not isinstance(value, Mapping) or "id" not in value or not POINT.issuperset(value):
         return False
-    if not isinstance(value.get("payload"), (Mapping, type(None))):
-        return False
     if value.get("payload") is None:
         return "score" in value and ("version" in value or "payload" in value)
-    return True
+    return bool(mapping(value["payload"])) or value["payload"] == {}
 
 
 def _are_points(value: Json) -> bool:
@@ -127,11 +125,18 @@ def _entry(point: Json, beside: Mapping[str, Json] | None = None) -> Entry:
         return Entry(problem="This is not a point of Qdrant.")
     return Entry(
         payload=mapping(point.get("payload")),
-        id=point.get("id"),
+        id=_id(point.get("id")),
         score=point.get("score"),
         vector=point.get("vector", point.get("vectors")),
         beside={**(beside or {}), "shard_key": point.get("shard_key")},
     )
+
+
+def _id(value: Json) -> Json:
+    """Return a point's id; gRPC wraps it into its kind."""
+    if not isinstance(value, Mapping):
+        return value
+    return value.get("uuid", value.get("num"))
 
 
 QDRANT = wrapped(Shape("qdrant", "Qdrant points", _recognises, _read))

@@ -132,15 +132,14 @@ def _has_text(row: Row) -> bool:
 
 def _table(value: Json) -> list[Row]:
     """Return the rows of a table of documents by question, without any text."""
-    rows = mappings(value) if isinstance(value, list) else []
-    first = rows[:LOOKED_AT]
+    first = mappings(value, most=LOOKED_AT) if isinstance(value, list) else []
     if not first or any(map(_has_text, first)):
         return []
     query, document = _column(first[0], QUERY_IDS), _column(first[0], DOCUMENT_IDS)
     if query is None or document is None or query == document:
         return []
     flat = all(not isinstance(cell, (Mapping, list)) for row in first for cell in row.values())
-    return rows if flat else []
+    return mappings(value) if flat else []
 
 
 def _recognises_table_run(value: Json) -> str | None:

@@ -11,6 +11,8 @@ from poolscope.formats import aliases, values
 from poolscope.formats.shapes.base import Json, Question, Shape
 
 LOOKED_AT = 20
+LONGEST_TEXT = 1_000_000
+"""Longest text that is looked into for a response."""
 QUERIES = (*aliases.QUERY, "queries", "query_texts", "questions", "search_query", "prompt", "input")
 
 
@@ -23,10 +25,9 @@ def wrapped(shape: Shape) -> Shape:
         reason = shape.recognises(value)
         if reason is not None or not isinstance(value, list) or not value:
             return reason
-        reasons = [_of_entry(shape, entry) for entry in value[:LOOKED_AT]]
-        if any(reason is None for reason in reasons):
+        if not all(_of_entry(shape, entry) is not None for entry in value[:LOOKED_AT]):
             return None
-        return f"in each entry of the list, {reasons[0]}"
+        return f"in each entry of the list, {_of_entry(shape, value[0])}"
 
     def read(value: Json) -> Sequence[Question]:
         if shape.recognises(value) is not None:
@@ -68,7 +69,8 @@ def _holder(shape: Shape, value: Mapping[str, Json]) -> str | None:
 
 def _opened(inner: Json) -> Json:
     """Return a field's value, out of its text where it is JSON; scalars are no response."""
-    read = values.structure(inner) if isinstance(inner, str) else inner
+    is_short = isinstance(inner, str) and len(inner) <= LONGEST_TEXT
+    read = values.structure(str(inner)) if is_short else inner
     return read if isinstance(read, (Mapping, list)) else None
 
 
