@@ -107,3 +107,18 @@ def test_a_list_with_scores_of_its_own_is_joined_by_id() -> None:
     pool = load.question().pool
     assert pool.fields["earlier_rank"] == ("2", "1")
     assert pool.vectors is not None
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        (b'[{"id": "b", "score": 0.9}, {"id": "a", "score": 0.8}]', "x.json"),
+        (b"id,score\nb,0.9\na,0.8\n", "x.csv"),
+        (b'{"query": "q", "candidates": [{"id": "b", "score": 2}, {"id": "a", "score": 1}]}', "x"),
+    ],
+)
+def test_flat_rows_of_ids(data: bytes, name: str) -> None:
+    load = formats.read(data, name, beside=formats.Beside(corpus=_file(ROWS)))
+    assert load.question().pool.texts == ("two", "one")
+    with pytest.raises(FormatError, match="ids and scores but no texts"):
+        formats.read(data, name).question()

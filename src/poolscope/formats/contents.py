@@ -99,11 +99,14 @@ def _document(probe: Probe) -> Contents | None:
     try:
         return Contents(probe.document, probe.decoded.notes)
     except FormatError:
-        return _printed(probe)
+        return printed(probe)
 
 
-def _printed(probe: Probe) -> Contents | None:
-    """Read what a console printed of plain values; Milvus prints “data:” before its lists."""
+def printed(probe: Probe) -> Contents | None:
+    """Read what a console printed of plain values; ``None`` where it did not.
+
+    Milvus prints “data:” before its lists.
+    """
     text = probe.text.strip()
     start = PRINTED.match(text)
     if start is not None:

@@ -14,6 +14,7 @@ from poolscope.formats.base import RawPool, RawRow
 from poolscope.formats.judgements import names_of
 
 SHOWN = 3
+TEXTS = aliases.TEXT[:6]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -262,7 +263,7 @@ def require(pool: RawPool, name: str) -> None:
         raise FormatError(
             f"There are {_what(rows)} but no texts.{_fields(rows)}",
             "Give beside it the corpus: a file of passages with the same ids, each with “id” and "
-            "“text”; or export the texts too.",
+            f"“text”; or export the texts too, in a field named one of: {', '.join(TEXTS)}.",
             place,
         )
 

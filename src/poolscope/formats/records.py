@@ -22,6 +22,8 @@ LONGEST_LIST = 64
 WHOLE = frozenset(aliases.VECTOR + aliases.QUERY_VECTOR + aliases.FACETS)
 """Roles whose value may be an object and is not flattened."""
 SHOWN_NAMES = 8
+BESIDE_IDS = ("vector", "score", "rank")
+"""Roles of which one makes rows of ids worth reading."""
 UUID = re.compile(r"[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}", re.IGNORECASE)
 
 
@@ -141,9 +143,12 @@ def _all_broken(records: Sequence[Record], file: str, line: int | None = None) -
 
 
 def _readable(pool: RawPool) -> bool:
-    """Whether the rows hold passages, or at least ids with vectors to compare."""
+    """Whether the rows hold passages, or at least ids: with vectors to compare, or ranked.
+
+    Ranked ids alone are read, because a corpus beside the file may hold their passages.
+    """
     roles = pool.columns
-    return "text" in roles or ("id" in roles and "vector" in roles)
+    return "text" in roles or ("id" in roles and not roles.keys().isdisjoint(BESIDE_IDS))
 
 
 def _no_passage(
