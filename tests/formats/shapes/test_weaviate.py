@@ -55,3 +55,14 @@ def test_objects_over_rest_carry_no_score() -> None:
     assert loaded.report.notes == (
         "No distance or score was asked for; the list order is the rank.",
     )
+
+
+def test_objects_a_line() -> None:
+    lines = [_object("a", distance=0.1, certainty=0.95), _object("b", distance=0.2, certainty=0.9)]
+    load = formats.read("\n".join(map(json.dumps, lines)).encode(), "x.jsonl")
+    pool = load.question().pool
+    assert load.format.name == "weaviate"
+    assert pool.raw_scores is not None
+    assert pool.raw_scores.tolist() == [0.1, 0.2]
+    assert pool.score_kind is not None
+    assert pool.score_kind.direction == "lower is better"

@@ -27,18 +27,22 @@ CLIENT = ("metadata", "uuid", "references", "collection", "class", "additional")
 
 
 def _recognises(value: Json) -> str | None:
+    if _are_objects(value):
+        return "its entries hold “properties” with “uuid” or “metadata”, as Weaviate's objects do"
     if not isinstance(value, Mapping):
         return None
-    objects = mappings(value.get("objects"), most=LOOKED_AT)
-    if objects and all("properties" in entry and _is_clients(entry) for entry in objects):
+    if _are_objects(value.get("objects")):
         return "“objects” holds “properties” with “uuid” or “metadata”, as Weaviate's do"
     if _classes(value):
         return "“data” holds “Get” with lists of objects, as Weaviate's GraphQL gives"
     return None
 
 
-def _is_clients(entry: Mapping[str, Json]) -> bool:
-    return any(name in entry for name in CLIENT)
+def _are_objects(value: Json) -> bool:
+    objects = mappings(value, most=LOOKED_AT) if isinstance(value, list) else []
+    return bool(objects) and all(
+        "properties" in entry and any(name in entry for name in CLIENT) for entry in objects
+    )
 
 
 def _classes(value: Mapping[str, Json]) -> dict[str, list[Mapping[str, Json]]]:
@@ -51,6 +55,8 @@ def _classes(value: Mapping[str, Json]) -> dict[str, list[Mapping[str, Json]]]:
 
 
 def _read(value: Json) -> Sequence[Question]:
+    if isinstance(value, list):
+        return [_question([_of_client(entry) for entry in value])]
     whole = mapping(value)
     if "objects" in whole:
         return [_question([_of_client(entry) for entry in listing(whole["objects"])])]
