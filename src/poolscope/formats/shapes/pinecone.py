@@ -98,4 +98,4 @@ def _entry(match: Json, namespace: Json) -> Entry:
     )
 
 
-PINECONE = wrapped(Shape("pinecone", "Pinecone query", _recognises, _read))
+PINECONE = wrapped(Shape("pinecone", "Pinecone query", _recognises, _read, "the vendor's classes"))

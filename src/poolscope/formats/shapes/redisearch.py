@@ -133,4 +133,6 @@ def _question(entries: Sequence[Entry]) -> Question:
     return question(plain, roles, scored_by=wanted)
 
 
-REDISEARCH = wrapped(Shape("redisearch", "RediSearch documents", _recognises, _read))
+REDISEARCH = wrapped(
+    Shape("redisearch", "RediSearch documents", _recognises, _read, "its schema only")
+)
