@@ -23,6 +23,10 @@ from poolscope.selection import select
 MakePool: TypeAlias = Callable[..., Pool]
 
 
+def _file(path: Path) -> formats.File:
+    return formats.File(path.read_bytes(), path.name)
+
+
 def loaded(name: str) -> Pool:
     sample = samples.named(name)
     assert sample is not None
@@ -216,8 +220,10 @@ def real(folder: Path, name: str) -> list[Pool]:
     load = formats.read(
         (folder / f"{name}.jsonl").read_bytes(),
         f"{name}.jsonl",
-        vectors=(folder / f"{name}.npz").read_bytes(),
-        query_vectors=(folder / f"{name}.queries.npz").read_bytes(),
+        beside=formats.Beside(
+            vectors=_file(folder / f"{name}.npz"),
+            query_vectors=_file(folder / f"{name}.queries.npz"),
+        ),
     )
     return [question.pool for question in load.questions()]
 

@@ -39,6 +39,12 @@ SCORES = (0.942982018, 0.9411528707, 0.9363496304, 0.892952323, 0.5811343193, 0.
 FLAT = ("csv", "parquet", "columns.json", "records.jsonl")
 
 
+def _beside(**files: bytes) -> formats.Beside:
+    return formats.Beside(
+        **{role: formats.File(data, f"{role}.npz") for role, data in files.items()}
+    )
+
+
 def _flat(ending: str) -> Path:
     return next((CASES / "formats").glob(f"flat_pandas*{ending}"))
 
@@ -94,7 +100,7 @@ def test_lone_array_is_joined_beside_its_pool() -> None:
     rows = np.load(CASES / "formats" / "flat_embeddings.npy")
     stream = io.BytesIO()
     np.savez(stream, ids=np.array(list(TEXTS)), vectors=rows)
-    load = formats.read(path.read_bytes(), path.name, vectors=stream.getvalue())
+    load = formats.read(path.read_bytes(), path.name, beside=_beside(vectors=stream.getvalue()))
     _check(load.question(), RANKED)
 
 
@@ -106,8 +112,10 @@ def test_real_pools_load_with_facets_and_vectors(path: Path) -> None:
     load = formats.read(
         path.read_bytes(),
         path.name,
-        vectors=path.with_suffix(".npz").read_bytes(),
-        query_vectors=path.with_suffix(".queries.npz").read_bytes(),
+        beside=_beside(
+            vectors=path.with_suffix(".npz").read_bytes(),
+            query_vectors=path.with_suffix(".queries.npz").read_bytes(),
+        ),
     )
     assert len(load) == len(lines)
     for line, loaded in zip(lines, load.questions(), strict=True):

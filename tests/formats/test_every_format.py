@@ -15,7 +15,10 @@ from poolscope.errors import FormatError, PoolscopeError
 from poolscope.formats.base import MAX_UNPACKED
 
 HERE = Path(__file__).resolve().parent
-GOOD = sorted(path for path in (HERE / "good").glob("*/*") if path.is_file())
+BESIDE = ("corpus", "earlier")
+"""A good file may have such a file beside it, under its own name and this ending."""
+ENDINGS = {f".{ending}" for ending in (*BESIDE, "lacks")}
+GOOD = sorted(path for path in (HERE / "good").glob("*/*") if path.suffix not in ENDINGS)
 BAD = sorted(path for path in (HERE / "bad").iterdir() if path.suffix != ".expected")
 
 IDS = ("g1", "g2", "g3")
@@ -25,8 +28,24 @@ TEXTS = (
     "Old keys stay valid for a day.",
     "The vault logs every rotation; see “audit”.",
 )
-NO_POOL = {"npy"}
-"""Formats that only hold vectors: there is no good file of theirs."""
+NO_POOL = {"npy", "trec-qrels", "ranx-qrels", "qrels-table"}
+"""Formats that hold vectors or judgements alone: there is no good file of theirs."""
+
+
+def _lacks(path: Path) -> set[str]:
+    """Return what a good file cannot carry: ids, sources, scores, in a file beside it."""
+    beside = path.with_name(path.name + ".lacks")
+    return set(beside.read_text("utf-8").split()) if beside.is_file() else set()
+
+
+def _beside(path: Path) -> formats.Beside:
+    found = {role: path.with_name(f"{path.name}.{role}") for role in BESIDE}
+    files = {
+        role: formats.File(other.read_bytes(), other.name)
+        for role, other in found.items()
+        if other.is_file()
+    }
+    return formats.Beside(**files)
 
 
 def _label(path: Path) -> str:
@@ -35,16 +54,23 @@ def _label(path: Path) -> str:
 
 @pytest.mark.parametrize("path", GOOD, ids=_label)
 def test_good_file(path: Path) -> None:
-    load = formats.read(path.read_bytes(), path.name)
+    load = formats.read(path.read_bytes(), path.name, beside=_beside(path))
     loaded = load.question(0)
     assert load.format.name == path.parent.name
     assert load.reason
     assert loaded.report.format_label == load.format.label
-    assert loaded.pool.ids == IDS
     assert loaded.pool.texts == TEXTS
-    assert loaded.pool.sources == SOURCES
-    assert loaded.pool.raw_scores is not None
-    assert loaded.pool.raw_scores.tolist() == [0.9, 0.8, 0.5]
+    assert _lacks(path) == {
+        part
+        for part, found in (
+            ("ids", loaded.pool.ids == IDS),
+            ("sources", loaded.pool.sources == SOURCES),
+            ("scores", loaded.pool.raw_scores is not None),
+        )
+        if not found
+    }
+    if loaded.pool.raw_scores is not None:
+        assert loaded.pool.raw_scores.tolist() == [0.9, 0.8, 0.5]
     assert loaded.report.set_aside == ()
     if loaded.pool.vectors is not None:
         assert loaded.pool.vectors[1] == pytest.approx([0.8, 0.6, 0, 0], abs=1e-7)
@@ -59,9 +85,11 @@ def test_vectors_in_text_are_read(path: Path) -> None:
 
 @pytest.mark.parametrize("path", GOOD, ids=_label)
 def test_format_chosen_by_hand_wins(path: Path) -> None:
-    load = formats.read(path.read_bytes(), "no extension", format_name=path.parent.name)
+    load = formats.read(
+        path.read_bytes(), "no extension", format_name=path.parent.name, beside=_beside(path)
+    )
     assert load.reason == "chosen by hand"
-    assert load.question(0).pool.ids == IDS
+    assert load.question(0).pool.texts == TEXTS
 
 
 @pytest.mark.parametrize("path", BAD, ids=lambda path: path.name)
@@ -116,6 +144,54 @@ def test_damaged_files_read_or_are_refused(data: st.DataObject) -> None:
         stop = data.draw(st.integers(start, min(start + 12, len(content))))
         content[start:stop] = data.draw(st.binary(max_size=12))
     _read_or_refuse(bytes(content), path.name)
+
+
+DOCUMENTS = [path for path in GOOD if path.suffix == ".json" and path.stem != "windows"]
+PARTS: tuple[object, ...] = (
+    None,
+    True,
+    0,
+    -1,
+    10**400,
+    0.5,
+    float("nan"),
+    float("inf"),
+    "",
+    "x",
+    "[1",
+    [],
+    {},
+)
+OTHERS: tuple[object, ...] = ([None], [[1]], [{}], {"id": 1}, {"text": ["t"]}, "\ud800", [1, "x"])
+
+
+@settings(max_examples=600, deadline=None)
+@given(data=st.data())
+def test_documents_with_a_part_of_another_kind_read_or_are_refused(data: st.DataObject) -> None:
+    path = data.draw(st.sampled_from(DOCUMENTS))
+    document = json.loads(path.read_text("utf-8-sig"))
+    for _ in range(data.draw(st.integers(1, 3))):
+        document = _with_another_part(data, document)
+    content = json.dumps(document).encode()
+    _read_or_refuse(content, path.name)
+    _read_or_refuse(content, path.name, path.parent.name)
+
+
+def _with_another_part(data: st.DataObject, document: object) -> object:
+    """Replace or drop one value somewhere in a document."""
+    step = data.draw(st.integers(0, 6))
+    if isinstance(document, dict) and document and step:
+        name = data.draw(st.sampled_from(sorted(document)))
+        if step == 1:
+            return {key: value for key, value in document.items() if key != name}
+        return {**document, name: _with_another_part(data, document[name])}
+    if isinstance(document, list) and document and step:
+        place = data.draw(st.integers(0, len(document) - 1))
+        return [
+            _with_another_part(data, value) if index == place else value
+            for index, value in enumerate(document)
+        ]
+    return data.draw(st.sampled_from((*PARTS, *OTHERS)))
 
 
 NAMES = (

@@ -53,3 +53,9 @@ def test_one_candidate_alone() -> None:
 def test_a_bare_value_is_refused() -> None:
     with pytest.raises(FormatError, match="The JSON is a number"):
         formats.read(b"12", "x.json", format_name="json")
+
+
+def test_rows_as_python_prints_them() -> None:
+    loaded = formats.read(b"[{'id': 'a', 'text': 'one', 'source': None}]").question()
+    assert loaded.pool.ids == ("a",)
+    assert loaded.report.notes == ("It was read as Python prints it, not as JSON.",)

@@ -8,14 +8,28 @@ a file reads it, so the telling ones come before the general ones.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from poolscope.errors import FormatError, Place
-from poolscope.formats import arrays, beside, csv_table, json_lines, json_records, parquet, sources
+from poolscope.formats import (
+    arrays,
+    beside,
+    csv_table,
+    joins,
+    json_lines,
+    json_records,
+    judgements,
+    parquet,
+    sources,
+    trec,
+)
 from poolscope.formats.assemble import assemble
 from poolscope.formats.base import MAX_BYTES, Format, Probe, RawPool, RawRow
-from poolscope.formats.beside import VectorFile
+from poolscope.formats.beside import NOTHING, Beside, File, VectorFile
+from poolscope.formats.contents import contents, of_shape
+from poolscope.formats.joins import Corpus
+from poolscope.formats.judgements import Judgements
 from poolscope.formats.report import (
     Copies,
     ImportReport,
@@ -25,14 +39,17 @@ from poolscope.formats.report import (
     SourceReport,
     VectorReport,
 )
+from poolscope.formats.shapes import SHAPES
 from poolscope.model import Direction
 
 __all__ = [
     "FORMATS",
     "MAX_BYTES",
     "PASTED",
+    "Beside",
     "Copies",
     "Detection",
+    "File",
     "Format",
     "ImportReport",
     "Load",
@@ -50,9 +67,12 @@ __all__ = [
 ]
 
 FORMATS: tuple[Format, ...] = (
+    *(of_shape(shape) for shape in SHAPES),
     parquet.FORMAT,
     arrays.NPZ,
     arrays.NPY,
+    trec.RUN,
+    trec.JUDGEMENTS,
     json_lines.FORMAT,
     json_records.FORMAT,
     csv_table.FORMAT,
@@ -88,6 +108,52 @@ class Outline:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
+class Joined:
+    """The files beside a file, read; each ``None`` where it was not given.
+
+    Args:
+        vectors: Candidates' vectors.
+        query_vectors: Questions' vectors.
+        corpus: Passages by id.
+        queries: The questions' texts by id, and the file's name.
+        earlier: The pools before a reranker, and the file's name.
+        judgements: Judgements by question.
+    """
+
+    vectors: VectorFile | None = None
+    query_vectors: VectorFile | None = None
+    corpus: Corpus | None = None
+    queries: tuple[dict[str, str], str] | None = None
+    earlier: tuple[tuple[RawPool, ...], str] | None = None
+    judgements: Judgements | None = None
+
+    def join(self, raw: RawPool, index: int, questions: int) -> RawPool:
+        """Return one question's pool with everything that is beside it.
+
+        Args:
+            raw: As its own file has it.
+            index: Its place in the file, from 0.
+            questions: How many questions the file holds.
+
+        Raises:
+            FormatError: A file beside it does not belong to it.
+        """
+        if self.earlier is not None:
+            raw = joins.with_earlier(raw, *self.earlier, index, questions)
+        if self.corpus is not None:
+            raw = joins.with_corpus(raw, self.corpus)
+        if self.queries is not None:
+            raw = joins.with_query(raw, *self.queries)
+        if self.vectors is not None:
+            raw = beside.with_vectors(raw, self.vectors, questions)
+        if self.query_vectors is not None:
+            raw = beside.with_query_vector(raw, self.query_vectors, index, questions)
+        if self.judgements is not None:
+            raw = judgements.with_judgements(raw, self.judgements, questions)
+        return raw
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Load:
     """A file taken apart: its questions, not yet assembled.
 
@@ -96,16 +162,14 @@ class Load:
         reason: Why.
         name: The file's name.
         raws: One raw pool a question.
-        vectors: Candidates' vectors from a file beside it.
-        query_vectors: Questions' vectors from a file beside it.
+        beside: What was read from the files beside it.
     """
 
     format: Format
     reason: str
     name: str
     raws: tuple[RawPool, ...]
-    vectors: VectorFile | None = None
-    query_vectors: VectorFile | None = None
+    beside: Joined = field(default_factory=Joined)
 
     def __len__(self) -> int:
         return len(self.raws)
@@ -126,7 +190,15 @@ class Load:
     @cached_property
     def source_field(self) -> str:
         """The source field chosen for the whole file, so that its questions agree."""
-        return sources.choose(self.raws)
+        looked = range(min(len(self.raws), sources.LOOKED_AT))
+        return sources.choose([self._joined(index) for index in looked])
+
+    def _joined(self, index: int) -> RawPool:
+        """Return one question with what lies beside it; as it is where that does not fit."""
+        try:
+            return self.beside.join(self.raws[index], index, len(self.raws))
+        except FormatError:
+            return self.raws[index]
 
     def question(
         self, index: int = 0, *, source_field: str | None = None, direction: Direction | None = None
@@ -142,14 +214,11 @@ class Load:
             FormatError: It cannot be read, or its vectors do not fit.
             PoolError: None of its rows can be used, or the source field does not exist.
         """
-        raw = self.raws[index]
+        raw = self.beside.join(self.raws[index], index, len(self.raws))
+        joins.require(raw, self.name)
         if source_field is None:
             met = any(self.source_field in row.fields for row in raw.rows)
             source_field = self.source_field if met else None
-        if self.vectors is not None:
-            raw = beside.with_vectors(raw, self.vectors, len(self.raws))
-        if self.query_vectors is not None:
-            raw = beside.with_query_vector(raw, self.query_vectors, index, len(self.raws))
         return assemble(
             raw,
             source_field=source_field,
@@ -178,10 +247,7 @@ def read(
     name: str = PASTED,
     *,
     format_name: str | None = None,
-    vectors: bytes | None = None,
-    vectors_name: str = "vectors",
-    query_vectors: bytes | None = None,
-    query_vectors_name: str = "question vectors",
+    beside: Beside = NOTHING,
 ) -> Load:
     """Take a file or a pasted text apart into questions.
 
@@ -189,29 +255,64 @@ def read(
         data: The whole file; a pasted text as UTF-8.
         name: Its name.
         format_name: A format chosen by hand, by ``Format.name``; it wins over detection.
-        vectors: A file of the candidates' vectors beside it, NPZ or NPY.
-        vectors_name: Its name.
-        query_vectors: A file of the questions' vectors beside it, NPZ or NPY.
-        query_vectors_name: Its name.
+        beside: The files that lie beside it.
 
     Raises:
-        FormatError: It cannot be read; the message says where, and what to do.
+        FormatError: It, or a file beside it, cannot be read; the message says where, and what to
+            do.
     """
     probe = _probe(data, name)
     found = _detect(probe) if format_name is None else Detection(_named(format_name), BY_HAND)
     raws = found.format.read(probe)
-    vector_file = None if vectors is None else VectorFile(vectors, vectors_name)
-    query_file = None if query_vectors is None else VectorFile(query_vectors, query_vectors_name)
-    if vector_file is not None:
-        beside.check_vectors(vector_file, raws)
     return Load(
         format=found.format,
         reason=found.reason,
         name=name,
         raws=raws,
-        vectors=vector_file,
-        query_vectors=query_file,
+        beside=_joined(beside, raws),
     )
+
+
+def _joined(given: Beside, raws: tuple[RawPool, ...]) -> Joined:
+    """Read the files beside a file."""
+    vectors, queries = given.vectors, given.query_vectors
+    vector_file = None if vectors is None else VectorFile(vectors.data, vectors.name)
+    if vector_file is not None:
+        beside.check_vectors(vector_file, raws)
+    earlier, texts, judged = given.earlier, given.queries, given.judgements
+    return Joined(
+        vectors=vector_file,
+        query_vectors=None if queries is None else VectorFile(queries.data, queries.name),
+        corpus=None if given.corpus is None else _corpus(given.corpus),
+        queries=None if texts is None else (_questions(texts), texts.name),
+        earlier=None if earlier is None else (_pools(earlier), earlier.name),
+        judgements=None if judged is None else judgements.read(_probe(judged.data, judged.name)),
+    )
+
+
+def _pools(file: File) -> tuple[RawPool, ...]:
+    probe = _probe(file.data, file.name)
+    return _detect(probe).format.read(probe)
+
+
+def _corpus(file: File) -> Corpus:
+    found = contents(_probe(file.data, file.name))
+    texts = None if found is None else joins.texts_by_id(found.value)
+    return (
+        joins.corpus(_pools(file), file.name) if texts is None else joins.of_texts(texts, file.name)
+    )
+
+
+def _questions(file: File) -> dict[str, str]:
+    found = contents(_probe(file.data, file.name))
+    texts = {} if found is None else joins.questions_by_id(found.value)
+    if not texts:
+        raise FormatError(
+            "No question with an id and a text is in it.",
+            "Give a file of questions, each with “_id” or “query_id” and “text” or “query”.",
+            Place(file.name),
+        )
+    return texts
 
 
 BY_HAND = "chosen by hand"

@@ -33,6 +33,15 @@ ID = (
     "chunkid",
     "uuid",
 )
+CHUNK_ID = (
+    "chunk_id",
+    "chunkid",
+    "passage_id",
+    "node_id",
+    "candidate_id",
+    "custom_id",
+)
+"""Names under which a passage's own id stands beside the one that a store gave the record."""
 DOCUMENT_ID = ("doc_id", "document_id", "docid", "docno", "pid")
 """Ids of candidates where they are all distinct, else of documents."""
 SCORE = (
@@ -50,6 +59,8 @@ SCORE = (
     "distance",
     "_distance",
     "dist",
+    "vector_distance",
+    "vector_score",
 )
 VECTOR = (
     "vector",

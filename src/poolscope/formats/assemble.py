@@ -19,7 +19,7 @@ import numpy as np
 from poolscope import geometry
 from poolscope.errors import FormatError, Place, PoolError
 from poolscope.formats import aliases, copies, facets, scores, sources, values
-from poolscope.formats.base import RawPool, RawRow
+from poolscope.formats.base import Known, RawPool, RawRow
 from poolscope.formats.report import ImportReport, Loaded, SetAside, VectorReport
 from poolscope.geometry import Bools, Floats
 from poolscope.model import UNJUDGED, Direction, Pool, ScoreKind
@@ -115,7 +115,7 @@ def assemble(
     if checked and not kept:
         raise _nothing_left(checked)
     vectors = _vectors(kept, raw.query_vector)
-    scored = _scored(kept, vectors, direction)
+    scored = _scored(kept, vectors, direction, raw.known)
     pool, judged = _pool(raw, kept, field, vectors, scored)
     report = ImportReport(
         format_label=format_label,
@@ -384,7 +384,9 @@ def _query(query: object, d: int) -> tuple[Floats | None, tuple[str, ...]]:
     return vector, ()
 
 
-def _scored(rows: Sequence[Row], vectors: Vectors, direction: Direction | None) -> Scored:
+def _scored(
+    rows: Sequence[Row], vectors: Vectors, direction: Direction | None, known: Known | None
+) -> Scored:
     found = [row.score for row in rows if row.score is not None]
     if not found or len(found) < len(rows):
         return Scored()
@@ -392,7 +394,7 @@ def _scored(rows: Sequence[Row], vectors: Vectors, direction: Direction | None) 
     measured = None
     if vectors.loaded is not None and vectors.query is not None:
         measured = scores.measure(vectors.loaded, vectors.has, vectors.query)
-    reading = scores.read(raw, measured, vectors.has, direction)
+    reading = scores.read(raw, measured, vectors.has, direction, known)
     notes = (reading.note,) if reading.note else ()
     return Scored(raw, reading.scores, reading.kind, notes)
 

@@ -12,6 +12,7 @@ from pathlib import PurePath
 
 from poolscope.errors import FormatError, Place
 from poolscope.formats.decoding import Decoded, decode
+from poolscope.model import Direction
 
 MAX_BYTES = 200_000_000
 """Largest file that is read, in bytes."""
@@ -21,6 +22,21 @@ MAX_UNPACKED = 1_000_000_000
 
 MAX_VALUES = 50_000_000
 """Most cells of a table, rows times columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a piece of software is known to mean by its score.
+
+    Args:
+        name: The measure in words, as ``ScoreKind.name``.
+        direction: Which end of the raw values is better.
+        evidence: How that is known: one sentence for the screen.
+    """
+
+    name: str
+    direction: Direction
+    evidence: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,6 +53,7 @@ class RawRow:
         facets: Ids of the facets it supports, or a mapping from id to yes, no or null; ``None``
             where nobody judged it.
         fields: Scalar metadata as text, nested names joined with dots.
+        index: Its place, from 0, in the pool that a reranker was given; ``None`` elsewhere.
         problem: Why the reader could not take the row apart; empty if it could.
     """
 
@@ -48,6 +65,7 @@ class RawRow:
     rank: object = None
     facets: object = None
     fields: Mapping[str, str] = field(default_factory=dict)
+    index: int | None = None
     problem: str = ""
 
 
@@ -64,6 +82,7 @@ class RawPool:
         columns: The field that each role was read from, for example ``text`` from ``body``.
         notes: Sentences about how the file was read.
         problem: Why this question cannot be read at all, for ``assemble`` to raise.
+        known: What the producer is known to mean by its score; ``None`` finds out.
     """
 
     rows: Sequence[RawRow]
@@ -74,6 +93,7 @@ class RawPool:
     columns: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     problem: FormatError | None = None
+    known: Known | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,6 +148,11 @@ class Probe:
             FormatError: It is not JSON.
         """
         return parse_json(self.text, self.place)
+
+    @cached_property
+    def kept(self) -> dict[str, object]:
+        """What readers worked out and will want again, by a name of theirs."""
+        return {}
 
 
 @dataclass(frozen=True, slots=True)

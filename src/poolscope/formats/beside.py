@@ -1,4 +1,4 @@
-"""Vectors that lie in a file of their own beside a pool, and how they are joined to its rows.
+"""What may lie beside a file of pools, and how vectors in a file of their own are joined to it.
 
 Layouts of a file of candidates' vectors: one ``(n, d)`` array a question, named by its id, rows
 in list order; ``ids`` with ``vectors``, joined by candidate id; one ``(n, d)`` array alone, for
@@ -15,6 +15,43 @@ from poolscope.formats.base import RawPool
 from poolscope.formats.npy import Archive, Array, is_npy, is_npz, read_npy
 
 IDS = "ids"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class File:
+    """A file that lies beside another.
+
+    Args:
+        data: The whole file.
+        name: Its name, for messages.
+    """
+
+    data: bytes
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Beside:
+    """Everything that may lie beside a file of pools.
+
+    Args:
+        vectors: The candidates' vectors, NPZ or NPY.
+        query_vectors: The questions' vectors, NPZ or NPY.
+        corpus: Passages by id, for a file that names ids without texts: any readable file.
+        queries: The questions' texts by id, for a file that names only their ids.
+        earlier: The pool before a reranker, rows in the order in which they were sent.
+        judgements: Which documents are relevant, for which subtopic.
+    """
+
+    vectors: File | None = None
+    query_vectors: File | None = None
+    corpus: File | None = None
+    queries: File | None = None
+    earlier: File | None = None
+    judgements: File | None = None
+
+
+NOTHING = Beside()
 
 
 @dataclass(frozen=True, eq=False)

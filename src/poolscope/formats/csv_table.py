@@ -46,6 +46,15 @@ def _header(text: str) -> tuple[str, list[str]]:
 
 
 def _read(probe: Probe) -> tuple[RawPool, ...]:
+    return questions(records(probe), probe.name, probe.decoded.notes)
+
+
+def records(probe: Probe) -> list[Record]:
+    """Return the rows of the table.
+
+    Raises:
+        FormatError: It has no header or no row, or a quoted text is not closed.
+    """
     text = probe.text
     csv.field_size_limit(MAX_BYTES)
     delimiter, header = _header(text)
@@ -55,14 +64,14 @@ def _read(probe: Probe) -> tuple[RawPool, ...]:
             "Give a header line with at least “text”.",
             Place(probe.name, line=1),
         )
-    records = list(_records(text, delimiter, _distinct(header), probe.name))
-    if not records:
+    found = list(_records(text, delimiter, _distinct(header), probe.name))
+    if not found:
         raise FormatError(
             "There is a header line but no row under it.",
             "Give one row for each candidate.",
             Place(probe.name, line=1),
         )
-    return questions(records, probe.name, probe.decoded.notes)
+    return found
 
 
 def _distinct(header: list[str]) -> list[str]:

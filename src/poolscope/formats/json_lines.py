@@ -38,8 +38,12 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _read(probe: Probe) -> tuple[RawPool, ...]:
-    records = [_record(number, line, probe.name) for number, line in _lines(probe.text)]
-    return questions(records, probe.name, probe.decoded.notes)
+    return questions(records(probe), probe.name, probe.decoded.notes)
+
+
+def records(probe: Probe) -> list[Record]:
+    """Return the lines as records; one that is no object says so."""
+    return [_record(number, line, probe.name) for number, line in _lines(probe.text)]
 
 
 def _record(number: int, line: str, file: str) -> Record:

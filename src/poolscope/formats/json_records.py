@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from poolscope.errors import FormatError
 from poolscope.formats import aliases, values
 from poolscope.formats.base import Format, Probe, RawPool
+from poolscope.formats.contents import printed
 from poolscope.formats.records import Record, candidates_key, flatten, questions, record
 
 PASSAGE = frozenset(aliases.TEXT + aliases.ID)
@@ -24,11 +25,17 @@ def _recognises(probe: Probe) -> str | None:
 
 
 def _read(probe: Probe) -> tuple[RawPool, ...]:
-    return questions(_records(probe), probe.name, probe.decoded.notes)
+    try:
+        document, notes = probe.document, probe.decoded.notes
+    except FormatError:
+        found = printed(probe)
+        if found is None:
+            raise
+        document, notes = found.value, found.notes
+    return questions(_records(document, probe), probe.name, notes)
 
 
-def _records(probe: Probe) -> list[Record]:
-    document = probe.document
+def _records(document: object, probe: Probe) -> list[Record]:
     if isinstance(document, list):
         return _listed(document, probe)
     if not isinstance(document, Mapping):

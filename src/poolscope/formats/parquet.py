@@ -23,24 +23,33 @@ def _recognises(probe: Probe) -> str | None:
 
 
 def _read(probe: Probe) -> tuple[RawPool, ...]:
+    return questions(records(probe), probe.name)
+
+
+def records(probe: Probe) -> list[Record]:
+    """Return the rows of the table.
+
+    Raises:
+        FormatError: It is damaged, too large, or empty.
+    """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
         file = pq.ParquetFile(io.BytesIO(probe.data))
         _check_size(file.metadata, probe.place)
-        records = _records(file, probe.place)
+        found = _records(file, probe.place)
     except (pa.ArrowException, OSError, ValueError, MemoryError, OverflowError) as error:
         raise FormatError(
             f"The Parquet file cannot be read: {str(error).splitlines()[0] or 'it is damaged'}.",
             "Export it again.",
             probe.place,
         ) from error
-    if not records:
+    if not found:
         raise FormatError(
             "The Parquet file has no rows.", "Give one row for each candidate.", probe.place
         )
-    return questions(records, probe.name)
+    return found
 
 
 def _check_size(metadata: "pq.FileMetaData", place: Place) -> None:

@@ -4,6 +4,7 @@ A record is one candidate, or one question with its candidates inside. The field
 is chosen once for all candidates of a question, from the aliases, by what stands in it.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -21,6 +22,9 @@ LONGEST_LIST = 64
 WHOLE = frozenset(aliases.VECTOR + aliases.QUERY_VECTOR + aliases.FACETS)
 """Roles whose value may be an object and is not flattened."""
 SHOWN_NAMES = 8
+BESIDE_IDS = ("vector", "score", "rank")
+"""Roles of which one makes rows of ids worth reading."""
+UUID = re.compile(r"[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,9 +143,12 @@ def _all_broken(records: Sequence[Record], file: str, line: int | None = None) -
 
 
 def _readable(pool: RawPool) -> bool:
-    """Whether the rows hold passages, or at least ids with vectors to compare."""
+    """Whether the rows hold passages, or at least ids: with vectors to compare, or ranked.
+
+    Ranked ids alone are read, because a corpus beside the file may hold their passages.
+    """
     roles = pool.columns
-    return "text" in roles or ("id" in roles and "vector" in roles)
+    return "text" in roles or ("id" in roles and not roles.keys().isdisjoint(BESIDE_IDS))
 
 
 def _no_passage(
@@ -223,13 +230,22 @@ def _row(
         vector=met.get("vector"),
         rank=met.get("rank"),
         facets=_facets(met.get("facets")),
-        fields={
-            name: written
-            for name, value in row.items()
-            if name not in taken and (written := _scalar(value)) is not None
-        },
+        fields=_written(row, taken),
         problem=problem,
     )
+
+
+def fields_of(metadata: Mapping[str, object]) -> dict[str, str]:
+    """Return a candidate's metadata as text under flat names; what is no scalar is left out."""
+    return _written(flatten(metadata), frozenset())
+
+
+def _written(row: Mapping[str, object], taken: frozenset[str]) -> dict[str, str]:
+    return {
+        name: written
+        for name, value in row.items()
+        if name not in taken and (written := _scalar(value)) is not None
+    }
 
 
 def _facets(value: object) -> object:
@@ -248,7 +264,41 @@ def _columns(rows: Sequence[Mapping[str, object]]) -> dict[str, str]:
             if name not in chosen.values() and any(fits(row.get(name)) for row in rows):
                 chosen[role] = name
                 break
-    return chosen
+    own = _own_id(rows, names, chosen)
+    return {**chosen, "id": own} if own is not None else chosen
+
+
+def _own_id(
+    rows: Sequence[Mapping[str, object]],
+    names: Mapping[str, Sequence[str]],
+    chosen: Mapping[str, str],
+) -> str | None:
+    """Return a field of the passages' own ids where the field chosen numbers records only."""
+    if "id" not in chosen or not are_internal([row.get(chosen["id"]) for row in rows]):
+        return None
+    for name in (name for alias in aliases.CHUNK_ID for name in names.get(alias, ())):
+        free = name not in chosen.values()
+        if free and are_own([row.get(name) for row in rows]):
+            return name
+    return None
+
+
+def are_own(found: Sequence[object]) -> bool:
+    """Whether values name passages: all given, all distinct, and more than bare numbers."""
+    given = [value for value in found if isinstance(value, str) and value.strip()]
+    if not given or len(given) < len(found) or len(set(given)) < len(given):
+        return False
+    return not are_internal(given)
+
+
+def are_internal(found: Sequence[object]) -> bool:
+    """Whether ids are a store's own: whole numbers or UUIDs."""
+    return all(
+        values.missing(value)
+        or values.whole(value) is not None
+        or (isinstance(value, str) and UUID.fullmatch(value) is not None)
+        for value in found
+    )
 
 
 def _is_given(value: object) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from poolscope import geometry
+from poolscope.formats.base import Known
 from poolscope.geometry import Bools, Floats
 from poolscope.model import Direction, ScoreKind
 
@@ -156,6 +157,7 @@ def read(
     measured: Measured | None,
     has_vector: Bools,
     direction: Direction | None = None,
+    known: Known | None = None,
 ) -> Reading:
     """Find what the scores measure and turn them so that higher is better.
 
@@ -164,9 +166,12 @@ def read(
         measured: What the vectors say; ``None`` without vectors or without the question's.
         has_vector: Shape ``(n,)``; ``measured`` is of these rows.
         direction: The user's word on which end is better, which wins.
+        known: What the producer is known to mean, where no formula tells.
     """
     fit = _fit(raw[has_vector], measured) if measured is not None else None
     if fit is None or (direction is not None and direction is not fit.direction):
+        if direction is None and known is not None:
+            return _by_producer(raw, known)
         return _by_order(raw, direction)
     return _by_formula(raw, fit, direction)
 
@@ -212,6 +217,17 @@ def _by_formula(raw: Floats, fit: Fit, direction: Direction | None) -> Reading:
         note = _ask("The candidates are not listed by their score.")
     kind = ScoreKind(formula.name, found, evidence, conversion, is_cosine=is_cosine)
     return Reading(kind, scores, note)
+
+
+def _by_producer(raw: Floats, known: Known) -> Reading:
+    lower = known.direction is Direction.LOWER
+    scores, conversion = (-raw, NEGATED) if lower else (raw, "as loaded")
+    if _descends(scores) or known.direction is Direction.ORDER:
+        kind = ScoreKind(known.name, known.direction, known.evidence, conversion)
+        return Reading(kind, scores)
+    evidence = f"{known.evidence} The list is not in that order, so the order is authoritative."
+    kind = ScoreKind(known.name, Direction.ORDER, evidence, conversion)
+    return Reading(kind, scores, _ask("The candidates are not listed by their score."))
 
 
 def _by_order(raw: Floats, direction: Direction | None) -> Reading:

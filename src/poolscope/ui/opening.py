@@ -1,13 +1,12 @@
 """What a session opens with, and what loads a pool: samples, files, pasted text, the address."""
 
 import hashlib
-from dataclasses import dataclass
 
 import streamlit as st
 
 from poolscope import formats, projection, samples
 from poolscope.errors import FormatError, Place, PoolscopeError
-from poolscope.formats import Load, Loaded
+from poolscope.formats import Beside, File, Load, Loaded
 from poolscope.model import Direction
 from poolscope.ui import cache, state
 from poolscope.ui.state import Key
@@ -153,17 +152,9 @@ def paste() -> None:
     _read(pasted.encode(), formats.PASTED)
 
 
-@dataclass(frozen=True, slots=True)
-class File:
-    """An uploaded file."""
-
-    name: str
-    data: bytes
-
-
 def _file(name: Key) -> File | None:
     found = st.session_state.get(state.key(name))
-    return None if found is None else File(found.name, found.getvalue())
+    return None if found is None else File(found.getvalue(), found.name)
 
 
 def _read(
@@ -179,10 +170,7 @@ def _read(
             data,
             name,
             format_name=format_name,
-            vectors=None if vectors is None else vectors.data,
-            vectors_name="vectors" if vectors is None else vectors.name,
-            query_vectors=None if query_vectors is None else query_vectors.data,
-            query_vectors_name="question vectors" if query_vectors is None else query_vectors.name,
+            beside=Beside(vectors=vectors, query_vectors=query_vectors),
         )
         number = _first_good(load, digest)
     except PoolscopeError as error:

@@ -1,0 +1,134 @@
+"""A file as a plain value, whatever holds it: JSON, JSON Lines, a table of CSV or Parquet.
+
+Shapes are recognised in this value, so that a framework's rows read the same from each.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from poolscope.errors import FormatError
+from poolscope.formats import csv_table, json_lines, parquet, values
+from poolscope.formats.base import Format, Probe, RawPool
+from poolscope.formats.records import Record
+from poolscope.formats.shapes import Shape, raw_pools
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Contents:
+    """What a file holds.
+
+    Args:
+        value: A plain value; a table is a list of objects.
+        notes: Sentences about rows that could not be read.
+    """
+
+    value: object
+    notes: tuple[str, ...] = ()
+
+
+def contents(probe: Probe) -> Contents | None:
+    """Return what a file holds; ``None`` where it is no such file or cannot be read."""
+    if CONTENTS not in probe.kept:
+        probe.kept[CONTENTS] = _opened(probe)
+    found = probe.kept[CONTENTS]
+    return found if isinstance(found, Contents) else None
+
+
+def of_shape(shape: Shape) -> Format:
+    """Make a format of a shape: it is met in any file that holds a plain value."""
+
+    def recognises(probe: Probe) -> str | None:
+        found = contents(probe)
+        return None if found is None else shape.recognises(found.value)
+
+    def read(probe: Probe) -> tuple[RawPool, ...]:
+        found = contents(probe)
+        if found is None:
+            raise FormatError(
+                f"This cannot be read as {shape.label}: it is no JSON, no table of CSV or Parquet.",
+                "Let the format be recognised, or choose another.",
+                probe.place,
+            )
+        try:
+            return raw_pools(shape.read(found.value), probe.name, found.notes)
+        except FormatError as error:
+            if error.place.file:
+                raise
+            raise FormatError(error.problem, error.remedy, probe.place) from error
+
+    return Format(shape.name, shape.label, recognises, read)
+
+
+CONTENTS = "contents"
+PRINTED = re.compile(r"data:\s*(?=\[)")
+
+
+def _opened(probe: Probe) -> Contents | None:
+    try:
+        return _table(probe) or _document(probe)
+    except FormatError:
+        return None
+
+
+def _table(probe: Probe) -> Contents | None:
+    """Read a table; the formats whose files are one are asked in the order of ``FORMATS``."""
+    readers: Sequence[tuple[Format, Callable[[Probe], list[Record]]]] = (
+        (parquet.FORMAT, parquet.records),
+        (json_lines.FORMAT, json_lines.records),
+        (csv_table.FORMAT, csv_table.records),
+    )
+    for known, read in readers:
+        if known.recognises(probe) is not None:
+            return _listed(read(probe))
+    return None
+
+
+def _listed(records: Sequence[Record]) -> Contents:
+    broken = sum(bool(record.problem) for record in records)
+    note = f"{broken} of {len(records)} rows of the file could not be read."
+    return Contents(
+        [dict(record.values) for record in records if not record.problem],
+        (note,) if broken else (),
+    )
+
+
+def _document(probe: Probe) -> Contents | None:
+    if not probe.opening or probe.opening not in "[{(d":
+        return None
+    try:
+        return Contents(probe.document, probe.decoded.notes)
+    except FormatError:
+        return printed(probe)
+
+
+def printed(probe: Probe) -> Contents | None:
+    """Read what a console printed of plain values; ``None`` where it did not.
+
+    Milvus prints “data:” before its lists.
+    """
+    text = probe.text.strip()
+    start = PRINTED.match(text)
+    if start is not None:
+        text = text[start.end() : text.rfind("]") + 1]
+        extra = text.rfind("extra_info:")
+        text = text[: text.rfind("]", 0, extra) + 1] if extra > 0 else text
+    value = _plain(values.structure(text))
+    if not isinstance(value, (list, Mapping)):
+        return None
+    if start is not None and isinstance(value, list):
+        value = [_plain(values.structure(row)) if isinstance(row, str) else row for row in value]
+    note = "It was read as Python prints it, not as JSON."
+    return Contents(value, (*probe.decoded.notes, note))
+
+
+def _plain(value: object) -> object:
+    """Return a Python literal as JSON would hold it: tuples and sets as lists, names as texts.
+
+    A literal that was parsed is nested no deeper than its parser allows.
+    """
+    if isinstance(value, Mapping):
+        return {values.text(name): _plain(inner) for name, inner in value.items()}
+    if isinstance(value, (list, tuple, set)):
+        return [_plain(inner) for inner in value]
+    return values.text(value) if isinstance(value, (bytes, complex)) else value

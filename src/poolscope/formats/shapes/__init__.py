@@ -1,0 +1,76 @@
+"""The shapes in which the software of this field writes passages: the list, and the search.
+
+A new shape is a module with a ``Shape`` and a place in ``SHAPES``: the first that recognises a
+value reads it, so the telling ones come before the general ones.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from poolscope.formats.shapes import (
+    azure_search,
+    bedrock,
+    chroma,
+    elasticsearch,
+    langchain,
+    milvus,
+    openai_search,
+    pgvector,
+    pinecone,
+    qdrant,
+    redisearch,
+    rerankers,
+    runs,
+    vertex,
+    vespa,
+    weaviate,
+)
+from poolscope.formats.shapes.base import Json, Passage, Question, Shape, raw_pools
+
+__all__ = ["SHAPES", "Found", "Json", "Passage", "Question", "Shape", "find", "raw_pools"]
+
+SHAPES: tuple[Shape, ...] = (
+    langchain.PAIRS,
+    langchain.DOCUMENTS,
+    chroma.CHROMA,
+    qdrant.QDRANT,
+    pinecone.PINECONE,
+    weaviate.WEAVIATE,
+    milvus.MILVUS,
+    elasticsearch.ELASTICSEARCH,
+    redisearch.REDISEARCH,
+    vespa.VESPA,
+    azure_search.AZURE_SEARCH,
+    bedrock.BEDROCK,
+    vertex.CHUNKS,
+    vertex.CONTEXTS,
+    vertex.NEIGHBOURS,
+    openai_search.OPENAI,
+    rerankers.RERANKER,
+    pgvector.NODES,
+    pgvector.LANGCHAIN,
+    pgvector.AGGREGATE,
+    runs.RUN,
+    runs.GRADED,
+    runs.QUEPID,
+    runs.CORPUS,
+    runs.TABLE_GRADED,
+    runs.TABLE_RUN,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A shape and why a value was taken for it."""
+
+    shape: Shape
+    reason: str
+
+
+def find(value: Json, shapes: Sequence[Shape] | None = None) -> Found | None:
+    """Return the first shape that recognises a value; ``None`` where none does."""
+    for shape in SHAPES if shapes is None else shapes:
+        reason = shape.recognises(value)
+        if reason is not None:
+            return Found(shape, reason)
+    return None

@@ -1,0 +1,212 @@
+"""Elasticsearch and OpenSearch: hits with ``_source`` or ``fields``, chunks in inner hits, ES|QL.
+
+A hit with inner hits is a document whose passages matched: each passage is a candidate, and the
+document's id is their source. A sorted search has no scores; reciprocal rank fusion gave ``_rank``.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from poolscope.formats import aliases
+from poolscope.formats.base import Known
+from poolscope.formats.records import flatten
+from poolscope.formats.shapes.base import Json, Question, Shape
+from poolscope.formats.shapes.entries import (
+    Entry,
+    Names,
+    empty,
+    listing,
+    mapping,
+    mappings,
+    question,
+)
+from poolscope.formats.shapes.wrapped import wrapped
+from poolscope.model import Direction
+
+LOOKED_AT = 20
+KNOWN = Known(
+    "score",
+    Direction.HIGHER,
+    "“_score” of Elasticsearch and OpenSearch is higher for what fits better.",
+)
+NAMES = Names("_id", "_source", "_score", "_source")
+PARENT = "parent_id"
+HIDDEN = frozenset(aliases.TEXT) | frozenset(aliases.VECTOR)
+Hit = Mapping[str, Json]
+
+
+def _is_hit(value: Json) -> bool:
+    if not isinstance(value, Mapping) or "_id" not in value:
+        return False
+    return any(name in value for name in ("_source", "fields", "inner_hits", "_index"))
+
+
+def _are_hits(value: Json) -> bool:
+    return isinstance(value, list) and bool(value) and all(map(_is_hit, value[:LOOKED_AT]))
+
+
+def _recognises(value: Json) -> str | None:
+    if _are_hits(value):
+        return "its entries have “_id” with “_source”, “fields” or “_index”, as Elasticsearch's do"
+    if not isinstance(value, Mapping):
+        return None
+    if _are_hits(mapping(value.get("hits")).get("hits")):
+        return "“hits” holds hits with “_id” and “_source” or “fields”, as Elasticsearch's do"
+    if mapping(value.get("hits")).get("hits") == []:
+        return "“hits” holds a list of hits, which is empty"
+    responses = mappings(value.get("responses"), most=LOOKED_AT)
+    if responses and any(isinstance(entry.get("hits"), Mapping) for entry in responses):
+        return "“responses” holds several searches, as Elasticsearch's multi-search gives"
+    return None
+
+
+def _read(value: Json) -> Sequence[Question]:
+    if isinstance(value, list):
+        return [_question(value)]
+    whole = mapping(value)
+    if "responses" in whole:
+        return [
+            _of_many(mapping(entry), number)
+            for number, entry in enumerate(listing(whole["responses"]), start=1)
+        ]
+    return [_question(_hits(whole))]
+
+
+def _hits(whole: Mapping[str, Json]) -> Sequence[Json]:
+    return listing(mapping(whole.get("hits")).get("hits"))
+
+
+def _of_many(response: Mapping[str, Json], number: int) -> Question:
+    if "error" in response:
+        reason = mapping(response["error"]).get("reason", "it failed")
+        return Question(
+            [],
+            query_id=str(number),
+            problem=f"The search has no hits: {reason}.",
+            remedy="Correct the search and export it again.",
+        )
+    return _question(_hits(response), str(number))
+
+
+def _question(hits: Sequence[Json], query_id: str = "") -> Question:
+    entries = [entry for hit in hits for entry in _entries(hit)]
+    return question(entries, NAMES, known=KNOWN, query_id=query_id, notes=_notes(hits, entries))
+
+
+def _entries(hit: Json) -> Iterator[Entry]:
+    """Yield the candidates of a hit: its passages where it holds inner hits, else itself."""
+    if not isinstance(hit, Mapping):
+        yield Entry(problem="This is not a hit of Elasticsearch.")
+        return
+    inner = list(_inner(hit))
+    if not inner:
+        yield _entry(hit)
+        return
+    above = {
+        name: value
+        for name, value in flatten(_payload(hit)).items()
+        if aliases.normal(name.rpartition(".")[2]) not in HIDDEN
+    }
+    is_group = any(not _is_part(child, hit) for child in inner)
+    for place, child in enumerate(inner):
+        if is_group:
+            yield _entry(child)
+        else:
+            yield _part(child, hit, place, above)
+
+
+def _inner(hit: Hit) -> Iterator[Hit]:
+    for group in mapping(hit.get("inner_hits")).values():
+        yield from mappings(_hits(mapping(group)))
+
+
+def _is_part(child: Hit, parent: Hit) -> bool:
+    """Whether an inner hit is a piece of the document, not another document of its group."""
+    if "_nested" in child or child.get("_id") in (None, parent.get("_id")):
+        return True
+    return bool(mapping(parent.get("_source"))) and "fields" not in parent
+
+
+def _part(child: Hit, parent: Hit, place: int, above: Mapping[str, Json]) -> Entry:
+    entry = _entry(child)
+    nested = mapping(child.get("_nested"))
+    name, offset = child.get("_id"), nested.get("offset", place)
+    if name in (None, parent.get("_id")):
+        name = f"{parent.get('_id')}#{offset}"
+    return Entry(
+        payload=entry.payload,
+        id=name,
+        score=entry.score,
+        beside={**above, **entry.beside, PARENT: parent.get("_id"), "position": offset},
+    )
+
+
+def _entry(hit: Hit) -> Entry:
+    kept = ("_index", "matched_queries")
+    return Entry(
+        payload=_payload(hit),
+        id=hit.get("_id"),
+        score=hit.get("_score"),
+        rank=hit.get("_rank"),
+        beside={name: hit[name] for name in kept if not empty(hit.get(name))},
+    )
+
+
+def _payload(hit: Hit) -> dict[str, Json]:
+    """Return a hit's own fields; the values of “fields” are lists, mostly of one."""
+    fields = mapping(hit.get("fields"))
+    taken_apart: dict[str, Json] = {}
+    for name, value in fields.items():
+        holder, _, inner = str(name).partition(".")
+        is_lifted = bool(inner) and aliases.normal(holder) in aliases.CONTAINERS
+        taken_apart.setdefault(inner if is_lifted else str(name), _single(value))
+    return {**taken_apart, **mapping(hit.get("_source"))}
+
+
+def _single(value: Json) -> Json:
+    if not isinstance(value, list) or len(value) != 1:
+        return value
+    if isinstance(value[0], Mapping):
+        return {str(name): _single(inner) for name, inner in value[0].items()}
+    return value[0]
+
+
+def _notes(hits: Sequence[Json], entries: Sequence[Entry]) -> list[str]:
+    said = []
+    if any(isinstance(hit, Mapping) and any(_inner(hit)) for hit in hits):
+        said.append(f"{len(hits)} hits were opened into the {len(entries)} inner hits they hold.")
+    field = _collapsed_by(hits)
+    if field is not None:
+        said.append(
+            f"Each hit has another “{field}”, as after a collapse: the other passages of each are "
+            "hidden, and crowding cannot be seen. Search without collapse, or ask for inner hits."
+        )
+    scored = any(entry.score is not None for entry in entries)
+    if hits and not scored and not any(entry.rank is not None for entry in entries):
+        said.append("The hits have no score, as after a sort; the list order is the rank.")
+    return said
+
+
+def _collapsed_by(hits: Sequence[Json]) -> str | None:
+    """Return the field that a search seems to have been collapsed by.
+
+    A collapse adds its field to ``fields`` beside ``_source``, with another value in each hit.
+    """
+    met = mappings(hits)
+    if len(met) < 2 or any(any(_inner(hit)) for hit in met):
+        return None
+    if not all(hit.get("_source") and len(mapping(hit.get("fields"))) == 1 for hit in met):
+        return None
+    names = {str(name) for hit in met for name in mapping(hit.get("fields"))}
+    found = [str(mapping(hit.get("fields"))) for hit in met]
+    return names.pop() if len(names) == 1 and len(set(found)) == len(found) else None
+
+
+ELASTICSEARCH = wrapped(
+    Shape(
+        "elasticsearch",
+        "Elasticsearch or OpenSearch hits",
+        _recognises,
+        _read,
+        "an emulator",
+    )
+)

@@ -1,0 +1,134 @@
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from poolscope import formats
+from poolscope.errors import FormatError
+
+if TYPE_CHECKING:
+    from tests.formats.conftest import Known
+
+
+def _read(value: object) -> formats.Load:
+    return formats.read(json.dumps(value).encode(), "x.json")
+
+
+@pytest.mark.parametrize(
+    ("name", "order", "scores", "vectors"),
+    [
+        (
+            "opensearch_osmem_bm25.json",
+            ("refunds-2", "refunds-0", "refunds-3", "refunds-1"),
+            (0.68813515, 0.5616106, 0.5616106, 0.54309595),
+            False,
+        ),
+        ("opensearch_osmem_fields.json", ("refunds-0", "refunds-1"), (1.0, 1.0), False),
+        (
+            "opensearch_osmem_sorted_null_score.json",
+            ("refunds-0", "billing-0", "chat-17", "refunds-1", "refunds-2", "refunds-3"),
+            None,
+            True,
+        ),
+    ],
+)
+def test_hits(
+    known: "Known",
+    name: str,
+    order: tuple[str, ...],
+    scores: tuple[float, ...] | None,
+    *,
+    vectors: bool,
+) -> None:
+    loaded = known.loads(name).question()
+    known.check(loaded, order, scores=scores, vectors=vectors, query="")
+    assert any("no score, as after a sort" in note for note in loaded.report.notes) == vectors
+
+
+def _response(*hits: object) -> dict[str, object]:
+    return {"took": 1, "hits": {"total": 9, "hits": list(hits)}}
+
+
+def _hit(name: str, score: float | None = 1.0, **parts: object) -> dict[str, object]:
+    source = {"text": f"text {name}", "source": "s"}
+    return {"_index": "x", "_id": name, "_score": score, "_source": source, **parts}
+
+
+def _nested(parent: str, offset: int, score: float) -> dict[str, object]:
+    return {
+        "_id": parent,
+        "_nested": {"field": "passages", "offset": offset},
+        "_score": score,
+        "_source": {"text": f"{parent} {offset}", "vector": [1.0, offset]},
+    }
+
+
+def test_passages_inside_a_document_are_candidates() -> None:
+    inner = {"passages": _response(_nested("d1", 4, 0.9), _nested("d1", 2, 0.7))}
+    other = {"passages": _response(_nested("d2", 0, 0.8))}
+    loaded = _read(
+        _response(
+            _hit("d1", _source={"title": "One", "passages": []}, inner_hits=inner),
+            _hit("d2", _source={"title": "Two", "content": "whole"}, inner_hits=other),
+        )
+    ).question()
+    pool = loaded.pool
+    assert pool.ids == ("d1#4", "d1#2", "d2#0")
+    assert pool.texts == ("d1 4", "d1 2", "d2 0")
+    assert pool.sources == ("d1", "d1", "d2")
+    assert pool.positions == (4, 2, 0)
+    assert pool.fields["title"] == ("One", "One", "Two")
+    assert "content" not in pool.fields
+    assert pool.raw_scores is not None
+    assert pool.raw_scores.tolist() == [0.9, 0.7, 0.8]
+    assert loaded.report.notes == ("2 hits were opened into the 3 inner hits they hold.",)
+
+
+def test_a_collapse_with_inner_hits_is_opened() -> None:
+    inner = {"more": _response(_hit("a"), _hit("b"))}
+    pool = _read(_response(_hit("a", fields={"source": ["s"]}, inner_hits=inner))).question().pool
+    assert pool.ids == ("a", "b")
+    assert pool.sources == ("s", "s")
+
+
+def test_a_collapse_without_them_is_said() -> None:
+    hits = [_hit("a", fields={"group": [1]}), _hit("b", fields={"group": [2]})]
+    notes = _read(_response(*hits)).question().report.notes
+    assert "another “group”, as after a collapse" in notes[0]
+
+
+def test_rank_of_fusion() -> None:
+    loaded = _read(_response(_hit("b", None, _rank=2), _hit("a", None, _rank=1))).question()
+    assert loaded.pool.ids == ("a", "b")
+    assert loaded.pool.raw_scores is None
+
+
+def test_semantic_text() -> None:
+    source = {"content": {"text": "passage", "inference": {"inference_id": "e"}}, "url": "u"}
+    pool = _read(_response(_hit("a", _source=source))).question().pool
+    assert pool.texts == ("passage",)
+    assert pool.sources == ("u",)
+
+
+def test_multi_search_and_bare_hits() -> None:
+    load = _read({"responses": [_response(_hit("a")), {"error": {"reason": "no shard"}}]})
+    assert load.question(0).pool.ids == ("a",)
+    with pytest.raises(FormatError, match="no shard"):
+        load.question(1)
+    assert _read([_hit("a"), _hit("b")]).question().pool.ids == ("a", "b")
+
+
+def test_hits_without_source_need_a_corpus() -> None:
+    hit = {"_index": "x", "_id": "a", "_score": 1.0}
+    with pytest.raises(FormatError, match="ids and scores but no texts"):
+        _read(_response(hit)).question()
+
+
+def test_dotted_names_of_fields() -> None:
+    fields = {"body": ["t"], "metadata.source": ["s"], "vector": [0.6, 0.8], "tags": ["x", "y"]}
+    hit = {"_index": "x", "_id": "a", "_score": 1.0, "fields": fields}
+    pool = _read(_response(hit)).question().pool
+    assert pool.sources == ("s",)
+    assert pool.fields["tags"] == ("x, y",)
+    assert pool.vectors is not None
+    assert pool.vectors[0] == pytest.approx([0.6, 0.8])
