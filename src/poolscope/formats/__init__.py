@@ -12,7 +12,16 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from poolscope.errors import FormatError, Place
-from poolscope.formats import arrays, beside, csv_table, json_lines, json_records, parquet, sources
+from poolscope.formats import (
+    arrays,
+    beside,
+    csv_table,
+    json_lines,
+    json_records,
+    parquet,
+    python_repr,
+    sources,
+)
 from poolscope.formats.assemble import assemble
 from poolscope.formats.base import MAX_BYTES, Format, Probe, RawPool, RawRow
 from poolscope.formats.beside import VectorFile
@@ -57,6 +66,7 @@ FORMATS: tuple[Format, ...] = (
     arrays.NPZ,
     arrays.NPY,
     json_lines.FORMAT,
+    python_repr.FORMAT,
     json_records.FORMAT,
     csv_table.FORMAT,
 )

@@ -1,4 +1,4 @@
-"""A file as a plain value, whatever holds it: JSON, JSON Lines, a table of CSV or Parquet.
+"""A file as a plain value, whatever holds it: JSON, JSON Lines, CSV, Parquet, pasted Python.
 
 Shapes are recognised in this value, so that a framework's rows read the same from each.
 """
@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from poolscope.errors import FormatError
-from poolscope.formats import csv_table, json_lines, parquet
+from poolscope.formats import csv_table, json_lines, parquet, python_repr
 from poolscope.formats.base import Format, Probe, RawPool
 from poolscope.formats.records import Record
 from poolscope.formats.shapes import Shape, raw_pools
@@ -45,7 +45,8 @@ def of_shape(shape: Shape) -> Format:
         found = contents(probe)
         if found is None:
             raise FormatError(
-                f"This cannot be read as {shape.label}: it is no JSON, no table of CSV or Parquet.",
+                f"This cannot be read as {shape.label}: it is no JSON, no table of CSV or Parquet, "
+                "no Python value.",
                 "Let the format be recognised, or choose another.",
                 probe.place,
             )
@@ -87,6 +88,9 @@ def _listed(records: Sequence[Record]) -> Contents:
 
 
 def _document(probe: Probe) -> Contents | None:
-    if not probe.opening or probe.opening not in "[{":
-        return None
-    return Contents(probe.document, probe.decoded.notes)
+    try:
+        found = python_repr.pasted(probe)
+    except python_repr.NotPythonError:
+        opens = probe.opening != "" and probe.opening in "[{"
+        found = probe.document if opens else None
+    return None if found is None else Contents(found, probe.decoded.notes)

@@ -7,7 +7,25 @@ value reads it, so the telling ones come before the general ones.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from poolscope.formats.shapes import langchain
+from poolscope.formats.shapes import (
+    asked,
+    deepeval,
+    dspy,
+    genai,
+    haystack,
+    langchain,
+    langfuse,
+    langsmith,
+    llamaindex,
+    mlflow,
+    openinference,
+    promptfoo,
+    ragas,
+    trace,
+    traceloop,
+    trulens,
+    weave,
+)
 from poolscope.formats.shapes.base import Json, Passage, Question, Shape, raw_pools
 
 __all__ = ["SHAPES", "Found", "Json", "Passage", "Question", "Shape", "find", "raw_pools"]
@@ -15,6 +33,32 @@ __all__ = ["SHAPES", "Found", "Json", "Passage", "Question", "Shape", "find", "r
 SHAPES: tuple[Shape, ...] = (
     langchain.PAIRS,
     langchain.DOCUMENTS,
+    langchain.STORED,
+    llamaindex.SCORED,
+    llamaindex.NODES,
+    llamaindex.RESPONSE,
+    haystack.DOCUMENTS,
+    haystack.RESULT,
+    ragas.SAMPLES,
+    deepeval.CASES,
+    deepeval.WITH_SOURCES,
+    dspy.PREDICTION,
+    dspy.EXAMPLE,
+    dspy.LONG_TEXTS,
+    promptfoo.RESULTS,
+    trulens.EVENTS_OF_SPANS,
+    trulens.RECORDS,
+    langfuse.SPANS,
+    mlflow.SPANS,
+    traceloop.SPANS,
+    openinference.SPANS,
+    openinference.EXPLODED,
+    genai.SPANS,
+    langfuse.OBSERVATIONS,
+    langsmith.RUNS,
+    weave.CALLS,
+    trace.SPANS,
+    asked.QUESTIONS,
 )
 
 

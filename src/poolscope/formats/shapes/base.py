@@ -82,6 +82,8 @@ class Shape:
             at the first entries only, and never raises.
         read: Takes a value apart into its questions, or raises ``FormatError``.
         tried: What it was tried on: ``the library``, ``an emulator`` or ``its schema only``.
+        holds: Whether it holds passages of another shape; such a one is not looked for inside
+            another.
     """
 
     name: str
@@ -89,6 +91,7 @@ class Shape:
     recognises: Callable[[Json], str | None]
     read: Callable[[Json], Sequence[Question]]
     tried: str = "the library"
+    holds: bool = False
 
 
 def raw_pools(
