@@ -42,7 +42,7 @@ def of_shape(shape: Shape) -> Format:
         return None if found is None else shape.recognises(found.value)
 
     def read(probe: Probe) -> tuple[RawPool, ...]:
-        found = contents(probe)
+        found = contents(probe) or _delimited(probe)
         if found is None:
             raise FormatError(
                 f"This cannot be read as {shape.label}: it is no JSON, no table of CSV or Parquet, "
@@ -76,6 +76,16 @@ def _table(probe: Probe) -> Contents | None:
         if known.recognises(probe) is not None:
             return _listed(read(probe))
     return None
+
+
+def _delimited(probe: Probe) -> Contents | None:
+    """Read a text as a table although nothing in its first line says that it is one."""
+    if not probe.opening or probe.opening in "[{":
+        return None
+    try:
+        return _listed(csv_table.records(probe))
+    except FormatError:
+        return None
 
 
 def _listed(records: Sequence[Record]) -> Contents:
