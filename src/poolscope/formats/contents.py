@@ -3,6 +3,8 @@
 Shapes are recognised in this value, so that a framework's rows read the same from each.
 """
 
+import contextlib
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -56,6 +58,8 @@ def of_shape(shape: Shape) -> Format:
 
 
 CONTENTS = "contents"
+LONGEST_GAP = 4_096
+"""Most spaces and line ends between two JSON values that follow each other."""
 
 
 def _opened(probe: Probe) -> Contents | None:
@@ -97,10 +101,30 @@ def _listed(records: Sequence[Record]) -> Contents:
     )
 
 
-def _document(probe: Probe) -> Contents | None:
+def _several(probe: Probe) -> Contents | None:
+    """Read JSON values that follow each other, as an exporter to the console prints them."""
+    found: list[object] = []
+    decoder, text = json.JSONDecoder(), probe.text
+    at = len(text) - len(text.lstrip())
     try:
-        found = python_repr.pasted(probe)
+        while at < len(text):
+            value, at = decoder.raw_decode(text, at)
+            found.append(value)
+            at += len(text[at : at + LONGEST_GAP]) - len(text[at : at + LONGEST_GAP].lstrip())
+    except (ValueError, RecursionError):
+        return None
+    return Contents(found, probe.decoded.notes) if len(found) > 1 else None
+
+
+def _document(probe: Probe) -> Contents | None:
+    notes = probe.decoded.notes if probe.opening else ()
+    if probe.opening and probe.opening in "[{":
+        with contextlib.suppress(FormatError):
+            return Contents(probe.document, notes)
+        several = _several(probe)
+        if several is not None:
+            return several
+    try:
+        return Contents(python_repr.pasted(probe), notes)
     except python_repr.NotPythonError:
-        opens = probe.opening != "" and probe.opening in "[{"
-        found = probe.document if opens else None
-    return None if found is None else Contents(found, probe.decoded.notes)
+        return None

@@ -21,7 +21,10 @@ DEEPEST = 60
 LARGEST_BITS = 4_000
 """Whole numbers beyond this are no data, and cannot be written out."""
 
-OPENING = re.compile(r"\s*(?:[\[({]|[A-Za-z_][\w.]*\()")
+OPENING = re.compile(r"\s*(?:[\[({]|[A-Za-z_][\w.]*(?:\(|=['\"]))")
+BARE = re.compile(r"[A-Za-z_]\w*=['\"]")
+BETWEEN = re.compile(r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(?<![,(]) (?=[A-Za-z_]\w*=)""")
+"""A text, which is left alone, or the space between two bare keywords."""
 ENUM = re.compile(
     r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|<[A-Za-z_][\w.]*: ('(?:[^'\\]|\\.)*'|-?\d+)>""",
     re.DOTALL,
@@ -57,6 +60,9 @@ def value(written: str) -> object:
 
 
 def _parsed(written: str) -> ast.Module:
+    reason: Exception | None = None
+    if BARE.match(written):
+        written = _called_lines(written)
     for attempt in (written, ENUM.sub(lambda met: met[1] or met[2], written)):
         try:
             with warnings.catch_warnings():
@@ -65,6 +71,12 @@ def _parsed(written: str) -> ast.Module:
         except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
             reason = error
     raise NotPythonError("is no Python value") from reason
+
+
+def _called_lines(written: str) -> str:
+    """Write ``page_content='…' metadata={…}``, as ``print`` gives it, as calls with commas."""
+    lines = (BETWEEN.sub(lambda met: met[1] or ", ", line) for line in written.splitlines())
+    return "\n".join(f"bare({line})" for line in lines if line.strip())
 
 
 def _value(node: ast.expr, depth: int) -> object:
@@ -84,7 +96,16 @@ def _constant(node: ast.Constant, _depth: int) -> object:
         raise NotPythonError("holds a number too large to be read")
     if isinstance(met, bytes):
         return met.decode("utf-8", "replace")
+    if isinstance(met, str) and not met.isascii():
+        return _paired(met)
     return "..." if met is Ellipsis else met
+
+
+def _paired(written: str) -> str:
+    """Join the halves of a character that was escaped as two, as JSON writes it."""
+    if not any("\ud800" <= letter <= "\udfff" for letter in written):
+        return written
+    return written.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _listed(node: ast.List | ast.Tuple | ast.Set, depth: int) -> list[object]:
@@ -108,15 +129,14 @@ def _signed(node: ast.UnaryOp, depth: int) -> object:
 
 
 def _word(node: ast.Name | ast.Attribute, _depth: int) -> object:
-    word = node.id if isinstance(node, ast.Name) else node.attr
+    word = _dotted(node).rpartition(".")[2]
     return WORDS.get(word, word)
 
 
 def _called(node: ast.Call, depth: int) -> object:
     if any(keyword.arg is None for keyword in node.keywords):
         raise NotPythonError("unpacks a value")
-    name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
-    name = node.func.id if isinstance(node.func, ast.Name) else name
+    name = _dotted(node.func).rpartition(".")[2]
     given = [_value(entry, depth) for entry in node.args]
     if name in DATES:
         return _moment(given)
@@ -129,6 +149,17 @@ def _called(node: ast.Call, depth: int) -> object:
     if given:
         return given
     return {str(keyword.arg): _value(keyword.value, depth) for keyword in node.keywords}
+
+
+def _dotted(node: ast.expr) -> str:
+    """Return the name that is called, ``np.float64``; a call of anything else is no value."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        raise NotPythonError("holds an expression that is no value")
+    return ".".join((node.id, *reversed(parts)))
 
 
 def _array(entries: object) -> object:

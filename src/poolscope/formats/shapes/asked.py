@@ -66,7 +66,9 @@ def _questions(entry: Json) -> Sequence[Question]:
     query = inner.asked(_field(entry, (*aliases.QUERY, "query_str", "input", "prompt")))
     query_id = _field(entry, (*aliases.QUERY_ID, "id"))
     if len(lists) == 1:
-        return inner.with_query(next(iter(lists.values())), query, query_id)
+        name, read = next(iter(lists.items()))
+        label = "" if aliases.normal(name) in inner.LISTS else name
+        return inner.with_query(read, query, query_id or label)
     named = [
         dataclasses.replace(question, query_id=name, query=question.query or query)
         for name, read in lists.items()

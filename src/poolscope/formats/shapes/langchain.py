@@ -123,19 +123,34 @@ def _read_documents(value: Json) -> Sequence[Question]:
 
 
 def _pair(entry: Json) -> tuple[Json, Json] | None:
-    """Return a document and its score, from a pair or from an object of the two."""
-    if isinstance(entry, Mapping) and len(entry) == 2 and document(entry) is None:
-        entry = sorted(entry.values(), key=lambda part: document(part) is None)
+    """Return a document and its score, from a pair or from an object that holds the two."""
+    if isinstance(entry, Mapping):
+        return _held(entry)
     if not isinstance(entry, (list, tuple)) or len(entry) != 2 or document(entry[0]) is None:
         return None
     return entry[0], entry[1]
+
+
+def _held(entry: Mapping[str, Json]) -> tuple[Json, Json] | None:
+    """Return the one document of an object and the score beside it; the rest is metadata."""
+    found = [name for name, part in entry.items() if document(part) is not None]
+    if document(entry) is not None or len(found) != 1:
+        return None
+    beside = roles.without(entry, found[0])
+    score = roles.field([beside], "score")
+    if score is None and len(beside) == 1:
+        score = next(iter(beside))
+    own = document(entry[found[0]]) or {}
+    return {**roles.without(beside, score), **own}, beside.get(score or "")
 
 
 def _recognises_pairs(value: Json) -> str | None:
     if not isinstance(value, list) or not value:
         return None
     pairs = [_pair(entry) for entry in value[:LOOKED_AT]]
-    if not all(pair is not None and not isinstance(pair[1], (Mapping, list)) for pair in pairs):
+    if not all(
+        pair is not None and (pair[1] is None or roles.is_number(pair[1])) for pair in pairs
+    ):
         return None
     return "each entry is a pair of a LangChain document and a number"
 

@@ -24,7 +24,7 @@ def questions(before: Question, after: Question, query_id: str) -> Sequence[Ques
     note = (
         f"A reranker was given {len(before.passages)} passages and gave back "
         f"{len(after.passages)}, in this order; each has its rank and score before. "
-        "What it was given is the question after this one."
+        "What it was given is a question of its own."
     )
     marked = [_marked(passage, places, before.passages) for passage in after.passages]
     return [

@@ -46,8 +46,24 @@ class Met:
 
 
 def questions(steps: Iterable[Step]) -> Sequence[Question]:
-    """Return the retrievals of a run, in the order of the file."""
+    """Return the retrievals of a run, or the one question that says there are none."""
     listed = list(steps)
+    found = retrievals(listed)
+    if found:
+        return found
+    told = sum(step.retrieves or step.reranks for step in listed)
+    problem = (
+        f"None of the {len(listed)} steps holds the passages of a retrieval; "
+        f"steps that are called one: {told}."
+    )
+    return [Question([], problem=problem, remedy=REMEDY)]
+
+
+REMEDY = "Export the finished run, with what its retriever gave back."
+
+
+def retrievals(listed: Sequence[Step]) -> Sequence[Question]:
+    """Return the retrievals of a run, in the order of the file; empty without any."""
     told = [met for step in listed for met in _told(step)]
     if not told:
         return once([met for step in listed for met in _read(step, inner.telling)])

@@ -25,7 +25,9 @@ def _recognises(value: Json) -> str | None:
 def _read(value: Json) -> Sequence[Question]:
     listed = list(spans.spans(value))
     results = [met for span in listed for met in _results(span)]
-    return [*steps.once(results), *steps.questions(_step(span) for span in listed)]
+    if not results:
+        return steps.questions(_step(span) for span in listed)
+    return [*steps.once(results), *steps.retrievals([_step(span) for span in listed])]
 
 
 def _step(span: Span) -> steps.Step:

@@ -67,7 +67,7 @@ def _recognises_records(value: Json) -> str | None:
 
 def _read_records(value: Json) -> Sequence[Question]:
     rows = table.rows(value)
-    read = steps.questions(step for row in rows for step in _steps(row))
+    read = steps.retrievals([step for row in rows for step in _steps(row)])
     if read:
         return read
     problem = f"The {len(rows)} records hold inputs and outputs, but no retrieved contexts."
