@@ -20,6 +20,10 @@ from poolscope.formats import python_repr
         ("{'k': <Kind.A: '4'>, 't': '<Kind.A: 4>'}", {"k": "4", "t": "<Kind.A: 4>"}),
         ("defaultdict(<class 'list'>, {'a': 1})", None),
         ("{1: 'a'}", {"1": "a"}),
+        ("['it is a' \"b's\"\n 'c  d']", ["it is a", "b's", "c  d"]),
+        ("[{'a': 1}\n {'a': 'x' }]", [{"a": 1}, {"a": "x"}]),
+        ("array([0.5 -1.\n 2. ])", [0.5, -1.0, 2.0]),
+        ("(Document(id='a'), 1)\n(Document(id='b'), 2)", [[{"id": "a"}, 1], [{"id": "b"}, 2]]),
         ("Document(id='a')\nDocument(id='b')", [{"id": "a"}, {"id": "b"}]),
         (
             "page_content='a b=c' metadata={'k': 'x y=z'}",

@@ -30,6 +30,15 @@ ENUM = re.compile(
     re.DOTALL,
 )
 """A text, which is left alone, or a member of an enumeration, which stands for its value."""
+GAP = re.compile(
+    r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[\]})])(\s+)(?=['"\[{(])|"""
+    r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|([\d.])(\s+)(?=[-\d.])""",
+    re.DOTALL,
+)
+"""The gap between two entries of an array, which NumPy prints without commas.
+
+Python would join two texts that stand side by side into one; its own lists never hold such.
+"""
 WORDS = {
     **dict.fromkeys(("nan", "NaN"), math.nan),
     **dict.fromkeys(("inf", "Infinity"), math.inf),
@@ -61,8 +70,7 @@ def value(written: str) -> object:
 
 def _parsed(written: str) -> ast.Module:
     reason: Exception | None = None
-    if BARE.match(written):
-        written = _called_lines(written)
+    written = _called_lines(written) if BARE.match(written) else GAP.sub(_comma, written)
     for attempt in (written, ENUM.sub(lambda met: met[1] or met[2], written)):
         try:
             with warnings.catch_warnings():
@@ -71,6 +79,12 @@ def _parsed(written: str) -> ast.Module:
         except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
             reason = error
     raise NotPythonError("is no Python value") from reason
+
+
+def _comma(met: re.Match[str]) -> str:
+    if met[3] is not None:
+        return met[3]
+    return f"{met[1] or met[4]}, "
 
 
 def _called_lines(written: str) -> str:

@@ -58,3 +58,4 @@ def test_asked(value: object) -> None:
 def test_nothing_asked() -> None:
     assert inner.asked({"k": 3, "tags": ["a"], "name": "n", "other": "x"}) == ""
     assert inner.asked(None) == ""
+    assert inner.asked({"inputs": [{"page_content": "a", "kwargs": {"content": "b"}}]}) == ""

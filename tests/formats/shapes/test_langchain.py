@@ -108,6 +108,10 @@ def test_a_pair_as_an_object(entry: object) -> None:
     assert loaded.pool.sources == ("a.md",)
 
 
+def test_the_payload_of_a_store_is_no_pair() -> None:
+    assert find([{"id": "1", "score": 0.5, "payload": DOCUMENT}]) is None
+
+
 def test_metadata_written_as_text() -> None:
     table = "page_content,metadata\none,\"{'source': 'a.md', 'score': 0.5}\"\n"
     loaded = formats.read(table.encode(), "x.csv").question()

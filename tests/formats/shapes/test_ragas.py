@@ -46,6 +46,12 @@ def test_list_in_the_cell_of_a_table() -> None:
     assert "“retrieved_contexts” was a text that holds a list." in loaded.report.notes
 
 
+def test_array_in_the_cell_of_a_table() -> None:
+    """NumPy prints an array of texts without commas, which Python would join into one."""
+    table = "user_input,retrieved_contexts\nq,\"['one a' 'two b'\n 'three']\"\n"
+    assert _load(table, "x.csv").question().pool.texts == ("one a", "two b", "three")
+
+
 def test_one_text_is_refused() -> None:
     load = _load([{"user_input": "q", "retrieved_contexts": "one text"}])
     with pytest.raises(FormatError, match="“retrieved_contexts” is a text, not a list of texts"):

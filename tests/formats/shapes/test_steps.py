@@ -22,6 +22,11 @@ def test_one_list_in_two_traces_is_two_questions() -> None:
     assert len(steps.questions(listed)) == 2
 
 
+def test_the_same_passages_for_another_question_are_another_retrieval() -> None:
+    listed = [Step(trace="t", input=q, output=DOCUMENTS, retrieves=True) for q in ("p", "q")]
+    assert [question.query for question in steps.questions(listed)] == ["p", "q"]
+
+
 def test_ids_that_another_step_of_the_trace_wrote() -> None:
     retrieval = Step(trace="t", output=DOCUMENTS, retrieves=True)
     (found,) = steps.questions([retrieval, Step(trace="t", output={"outputs": NAMED})])

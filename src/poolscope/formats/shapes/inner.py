@@ -112,13 +112,20 @@ def _asked(value: Json, depth: int) -> str:
     if depth == 0:
         return ""
     if isinstance(found, list):
-        return _asked(found[-1], depth - 1) if found else ""
+        return _asked(found[-1], depth - 1) if found and _is_said(found[-1]) else ""
     if not isinstance(found, Mapping):
         return ""
     names = {aliases.normal(str(name)): name for name in found}
     met = (_asked(found[names[name]], depth - 1) for name in ASKED if name in names)
     only = [entry for entry in found.values() if isinstance(entry, str)]
     return next((entry for entry in met if entry), only[0] if len(found) == 1 and only else "")
+
+
+def _is_said(entry: Json) -> bool:
+    """Whether an entry of a list is a text or a message; a list of documents asks nothing."""
+    if isinstance(entry, Mapping):
+        return "role" in entry or ("content" in entry and "type" in entry)
+    return isinstance(entry, (str, list))
 
 
 def _containers(value: Json) -> Iterator[tuple[Json, bool]]:

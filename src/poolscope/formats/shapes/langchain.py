@@ -15,6 +15,8 @@ LOOKED_AT = 20
 OWN = frozenset(("page_content", "pageContent", "id", "metadata"))
 CHUNK_IDS = ("chunk_id", "_id", "id")
 """Names in the metadata under which a document's own id may stand, most telling first."""
+HELD = ("document", "doc", "chunk", "passage")
+"""Names under which people write a document beside its score; a store's payload is none."""
 SHAPE_OF_A_STORE = frozenset(("id", "vector", "text", "metadata"))
 
 
@@ -133,7 +135,7 @@ def _pair(entry: Json) -> tuple[Json, Json] | None:
 
 def _held(entry: Mapping[str, Json]) -> tuple[Json, Json] | None:
     """Return the one document of an object and the score beside it; the rest is metadata."""
-    found = [name for name, part in entry.items() if document(part) is not None]
+    found = [name for name in HELD if document(entry.get(name)) is not None]
     if document(entry) is not None or len(found) != 1:
         return None
     beside = roles.without(entry, found[0])

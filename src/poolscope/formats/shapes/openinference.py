@@ -100,6 +100,8 @@ def _document(value: Json) -> Json:
 
 def _filled(question: Question, attributes: Mapping[str, Json]) -> Question:
     """Add ids and scores from the whole output, where some instrumentation writes them alone."""
+    if all(passage.id is not None for passage in question.passages):
+        return question
     whole = inner.telling(spans.tree(attributes, "output.value"))
     return steps.filled(question, whole[0]) if whole else question
 

@@ -1,5 +1,7 @@
 """Which of a framework's own fields is a score, a vector or an id: the first alias that fits."""
 
+import contextlib
+import json
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
@@ -48,13 +50,11 @@ def parsed(value: Json) -> Json:
     written = value.strip()
     if not written.startswith(("[", "{", "(")):
         return value
-    found = values.structure(written)
-    if not isinstance(found, str):
-        return found
-    try:
+    with contextlib.suppress(ValueError, RecursionError):
+        return json.loads(written)
+    with contextlib.suppress(python_repr.NotPythonError):
         return python_repr.value(written)
-    except python_repr.NotPythonError:
-        return value
+    return value
 
 
 def distinct(entries: Sequence[Json]) -> bool:

@@ -130,11 +130,16 @@ def _read(step: Step, find: Callable[[Json], Sequence[Question]]) -> Sequence[Me
 
 
 def once(found: Sequence[Met]) -> Sequence[Question]:
-    """Return each list of a trace once: the telling one of those that hold the same passages."""
+    """Return each list of a trace once: the telling one of those that hold the same passages.
+
+    The same passages for another question are another retrieval.
+    """
     groups: dict[tuple[str, ...], list[Met]] = {}
     for met in found:
         if met.question.passages:
-            groups.setdefault(_key(met), []).append(met)
+            query = met.question.query
+            asked = query if isinstance(query, str) else ""
+            groups.setdefault((asked, *_key(met)), []).append(met)
     return [_said(max(group, key=_weight), len(group)) for group in groups.values()]
 
 
