@@ -78,6 +78,17 @@ def test_what_is_no_value_is_refused(written: str) -> None:
         python_repr.value(written)
 
 
+@pytest.mark.parametrize(
+    "written",
+    ["['" + "\\'" * 200_000, "['a" + " " * 200_000, "[" + "1 " * 50_000 + "x", "f" + "()" * 50_000],
+    ids=lambda written: written[:8],
+)
+def test_long_texts_that_never_close_are_refused(written: str) -> None:
+    """Each text in quotes is met once, however the rest of it looks."""
+    with pytest.raises(python_repr.NotPythonError):
+        python_repr.value(written)
+
+
 def test_flat_rows_are_read_like_json() -> None:
     load = formats.read(b"[{'text': 'a', 'source': 's', 'score': 0.5}]")
     assert load.format.name == "python"

@@ -22,17 +22,15 @@ LARGEST_BITS = 4_000
 """Whole numbers beyond this are no data, and cannot be written out."""
 
 OPENING = re.compile(r"\s*(?:[\[({]|[A-Za-z_][\w.]*(?:\(|=['\"]))")
+TEXT = r"""(?:'(?:[^'\\]|\\.)*+(?:'|\Z)|"(?:[^"\\]|\\.)*+(?:"|\Z))"""
+"""A text in quotes; one that is not closed goes on to the end, so that each is met only once."""
 BARE = re.compile(r"[A-Za-z_]\w*=['\"]")
-BETWEEN = re.compile(r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(?<![,(]) (?=[A-Za-z_]\w*=)""")
-"""A text, which is left alone, or the space between two bare keywords."""
-ENUM = re.compile(
-    r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|<[A-Za-z_][\w.]*: ('(?:[^'\\]|\\.)*'|-?\d+)>""",
-    re.DOTALL,
-)
+ENUM = re.compile(rf"({TEXT})|<[A-Za-z_][\w.]*+: ({TEXT}|-?\d+)>", re.DOTALL)
 """A text, which is left alone, or a member of an enumeration, which stands for its value."""
+BETWEEN = re.compile(rf"({TEXT})|(?<![,(]) (?=[A-Za-z_]\w*+=)", re.DOTALL)
+"""A text, which is left alone, or the space between two bare keywords."""
 GAP = re.compile(
-    r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[\]})])(\s+)(?=['"\[{(])|"""
-    r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|([\d.])(\s+)(?=[-\d.])""",
+    rf"({TEXT}|[\]}})])\s++(?=['\"\[{{(])|({TEXT})|([\d.])\s++(?=[-\d.])",
     re.DOTALL,
 )
 """The gap between two entries of an array, which NumPy prints without commas.
@@ -82,9 +80,9 @@ def _parsed(written: str) -> ast.Module:
 
 
 def _comma(met: re.Match[str]) -> str:
-    if met[3] is not None:
-        return met[3]
-    return f"{met[1] or met[4]}, "
+    if met[2] is not None:
+        return met[2]
+    return f"{met[1] or met[3]}, "
 
 
 def _called_lines(written: str) -> str:
