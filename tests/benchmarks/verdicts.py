@@ -57,13 +57,19 @@ class Outcome:
         return "raised" if self.gained > 0 else "lowered" if self.gained < 0 else "left"
 
 
+def _file(path: Path) -> formats.File:
+    return formats.File(path.read_bytes(), path.name)
+
+
 def questions(folder: Path, name: str) -> list[Pool]:
     """Read a set."""
     load = formats.read(
         (folder / f"{name}.jsonl").read_bytes(),
         f"{name}.jsonl",
-        vectors=(folder / f"{name}.npz").read_bytes(),
-        query_vectors=(folder / f"{name}.queries.npz").read_bytes(),
+        beside=formats.Beside(
+            vectors=_file(folder / f"{name}.npz"),
+            query_vectors=_file(folder / f"{name}.queries.npz"),
+        ),
     )
     return [question.pool for question in load.questions()]
 

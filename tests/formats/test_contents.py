@@ -1,25 +1,49 @@
+import io
+import json
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from poolscope.formats.base import Probe
 from poolscope.formats.contents import contents
 
+ROWS = [{"a": "1", "b": "x"}, {"a": "2", "b": "y"}]
+
+
+def _parquet() -> bytes:
+    stream = io.BytesIO()
+    pq.write_table(pa.Table.from_pylist(ROWS), stream)
+    return stream.getvalue()
+
 
 @pytest.mark.parametrize(
-    ("data", "name", "value"),
+    ("data", "name"),
     [
-        (b'{"a": [1]}', "x", {"a": [1]}),
-        (b'{"a": 1}\n{"a": 2}\n', "x.jsonl", [{"a": 1}, {"a": 2}]),
-        (b"id,text\n1,t\n", "x.csv", [{"id": "1", "text": "t"}]),
-        (b"({'a': (1, None)}, True)", "x", [{"a": [1, None]}, True]),
-        (b"data: [[{'id': 1}]], extra_info: {'cost': 6}", "x", [[{"id": 1}]]),
+        (json.dumps(ROWS).encode(), "x.json"),
+        ("\n".join(json.dumps(row) for row in ROWS).encode(), "x.jsonl"),
+        ("\n".join(json.dumps(row, indent=1) for row in ROWS).encode(), "x.txt"),
+        (b"a,b\n1,x\n2,y\n", "x.csv"),
+        (repr(ROWS).encode(), "pasted text"),
+        (_parquet(), "x.parquet"),
+        (f"data: {ROWS}, extra_info: {{'cost': 6}}".encode(), "pasted text"),
+        (f"data: {[str(row) for row in ROWS]}".encode(), "pasted text"),
     ],
 )
-def test_plain_values(data: bytes, name: str, value: object) -> None:
+def test_one_value_from_every_file(data: bytes, name: str) -> None:
     found = contents(Probe(data, name))
     assert found is not None
-    assert found.value == value
+    assert found.value == ROWS
 
 
-@pytest.mark.parametrize("data", [b"words", b"[cut", b"data: words", b"\x00\x01"])
-def test_other_files_hold_none(data: bytes) -> None:
-    assert contents(Probe(data, "x")) is None
+def test_broken_rows_are_counted() -> None:
+    found = contents(Probe(b'{"a": 1}\n{"a": \n{"a": 2}\n', "x.jsonl"))
+    assert found is not None
+    assert found.notes == ("1 of 3 rows of the file could not be read.",)
+
+
+@pytest.mark.parametrize(
+    "data", [b"prose", b"data: words", b"data: [1", b"[1, 2", b"\0\1", b"def f(): pass"]
+)
+def test_what_holds_no_value(data: bytes) -> None:
+    assert contents(Probe(data, "x.txt")) is None

@@ -30,6 +30,8 @@ TEXTS = (
 )
 NO_POOL = {"npy", "trec-qrels", "ranx-qrels", "qrels-table"}
 """Formats that hold vectors or judgements alone: there is no good file of theirs."""
+BY_HAND = {"deepeval-sources"}
+"""Formats that are never recognised, only chosen: their reading is one of two."""
 
 
 def _lacks(path: Path) -> set[str]:
@@ -54,7 +56,8 @@ def _label(path: Path) -> str:
 
 @pytest.mark.parametrize("path", GOOD, ids=_label)
 def test_good_file(path: Path) -> None:
-    load = formats.read(path.read_bytes(), path.name, beside=_beside(path))
+    chosen = path.parent.name if path.parent.name in BY_HAND else None
+    load = formats.read(path.read_bytes(), path.name, format_name=chosen, beside=_beside(path))
     loaded = load.question(0)
     assert load.format.name == path.parent.name
     assert load.reason
@@ -115,9 +118,10 @@ def test_names_and_labels_are_distinct() -> None:
 
 
 @pytest.mark.parametrize("path", [*GOOD, *BAD], ids=_label)
-@pytest.mark.parametrize("known", formats.FORMATS, ids=lambda known: known.name)
-def test_any_file_by_any_format_reads_or_is_refused(path: Path, known: formats.Format) -> None:
-    _read_or_refuse(path.read_bytes(), path.name, known.name)
+def test_any_file_by_any_format_reads_or_is_refused(path: Path) -> None:
+    data = path.read_bytes()
+    for known in formats.FORMATS:
+        _read_or_refuse(data, path.name, known.name)
 
 
 def _read_or_refuse(data: bytes, name: str, format_name: str | None = None) -> None:

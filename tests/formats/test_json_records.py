@@ -56,6 +56,6 @@ def test_a_bare_value_is_refused() -> None:
 
 
 def test_rows_as_python_prints_them() -> None:
-    loaded = formats.read(b"[{'id': 'a', 'text': 'one', 'source': None}]").question()
-    assert loaded.pool.ids == ("a",)
-    assert loaded.report.notes == ("It was read as Python prints it, not as JSON.",)
+    load = formats.read(b"[{'id': 'a', 'text': 'one', 'source': None}]")
+    assert load.question().pool.ids == ("a",)
+    assert load.format.label == "Python values"

@@ -21,6 +21,7 @@ from poolscope.formats import (
     json_records,
     judgements,
     parquet,
+    python_repr,
     sources,
     trec,
 )
@@ -74,6 +75,7 @@ FORMATS: tuple[Format, ...] = (
     trec.RUN,
     trec.JUDGEMENTS,
     json_lines.FORMAT,
+    python_repr.FORMAT,
     json_records.FORMAT,
     csv_table.FORMAT,
 )
@@ -215,7 +217,7 @@ class Load:
             PoolError: None of its rows can be used, or the source field does not exist.
         """
         raw = self.beside.join(self.raws[index], index, len(self.raws))
-        joins.require(raw, self.name)
+        raw = joins.require(raw, self.name, guessed=self.format.guesses)
         if source_field is None:
             met = any(self.source_field in row.fields for row in raw.rows)
             source_field = self.source_field if met else None

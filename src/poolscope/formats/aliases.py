@@ -107,6 +107,7 @@ SOURCE = (
     "ref_doc_id",
     "document_id",
     "doc_id",
+    "source_id",
     "parent_id",
     "parent_document_id",
     "session_id",

@@ -164,12 +164,14 @@ class Format:
         label: For the screen.
         recognises: Gives the reason, in words, why a file is of this format, or ``None``.
         read: Takes the file apart into one raw pool a question, or raises ``FormatError``.
+        guesses: Whether it tells fields by their names, not knowing what wrote the file.
     """
 
     name: str
     label: str
     recognises: Callable[[Probe], str | None]
     read: Callable[[Probe], tuple[RawPool, ...]]
+    guesses: bool = False
 
 
 def parse_json(text: str, place: Place) -> object:

@@ -1,14 +1,16 @@
-"""A file as a plain value, whatever holds it: JSON, JSON Lines, a table of CSV or Parquet.
+"""A file as a plain value, whatever holds it: JSON, JSON Lines, CSV, Parquet, pasted Python.
 
 Shapes are recognised in this value, so that a framework's rows read the same from each.
 """
 
+import contextlib
+import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from poolscope.errors import FormatError
-from poolscope.formats import csv_table, json_lines, parquet, values
+from poolscope.formats import csv_table, json_lines, parquet, python_repr
 from poolscope.formats.base import Format, Probe, RawPool
 from poolscope.formats.records import Record
 from poolscope.formats.shapes import Shape, raw_pools
@@ -43,10 +45,11 @@ def of_shape(shape: Shape) -> Format:
         return None if found is None else shape.recognises(found.value)
 
     def read(probe: Probe) -> tuple[RawPool, ...]:
-        found = contents(probe)
+        found = contents(probe) or _delimited(probe)
         if found is None:
             raise FormatError(
-                f"This cannot be read as {shape.label}: it is no JSON, no table of CSV or Parquet.",
+                f"This cannot be read as {shape.label}: it is no JSON, no table of CSV or Parquet, "
+                "no Python value.",
                 "Let the format be recognised, or choose another.",
                 probe.place,
             )
@@ -61,7 +64,9 @@ def of_shape(shape: Shape) -> Format:
 
 
 CONTENTS = "contents"
-PRINTED = re.compile(r"data:\s*(?=\[)")
+PRINTED = re.compile(r"\s*data:\s*(?=\[)")
+LONGEST_GAP = 4_096
+"""Most spaces and line ends between two JSON values that follow each other."""
 
 
 def _opened(probe: Probe) -> Contents | None:
@@ -84,6 +89,16 @@ def _table(probe: Probe) -> Contents | None:
     return None
 
 
+def _delimited(probe: Probe) -> Contents | None:
+    """Read a text as a table although nothing in its first line says that it is one."""
+    if not probe.opening or probe.opening in "[{":
+        return None
+    try:
+        return _listed(csv_table.records(probe))
+    except FormatError:
+        return None
+
+
 def _listed(records: Sequence[Record]) -> Contents:
     broken = sum(bool(record.problem) for record in records)
     note = f"{broken} of {len(records)} rows of the file could not be read."
@@ -93,42 +108,45 @@ def _listed(records: Sequence[Record]) -> Contents:
     )
 
 
-def _document(probe: Probe) -> Contents | None:
-    if not probe.opening or probe.opening not in "[{(d":
-        return None
+def _several(probe: Probe) -> Contents | None:
+    """Read JSON values that follow each other, as an exporter to the console prints them."""
+    found: list[object] = []
+    decoder, text = json.JSONDecoder(), probe.text
+    at = len(text) - len(text.lstrip())
     try:
-        return Contents(probe.document, probe.decoded.notes)
-    except FormatError:
-        return printed(probe)
-
-
-def printed(probe: Probe) -> Contents | None:
-    """Read what a console printed of plain values; ``None`` where it did not.
-
-    Milvus prints “data:” before its lists.
-    """
-    text = probe.text.strip()
-    start = PRINTED.match(text)
-    if start is not None:
-        text = text[start.end() : text.rfind("]") + 1]
-        extra = text.rfind("extra_info:")
-        text = text[: text.rfind("]", 0, extra) + 1] if extra > 0 else text
-    value = _plain(values.structure(text))
-    if not isinstance(value, (list, Mapping)):
+        while at < len(text):
+            value, at = decoder.raw_decode(text, at)
+            found.append(value)
+            at += len(text[at : at + LONGEST_GAP]) - len(text[at : at + LONGEST_GAP].lstrip())
+    except (ValueError, RecursionError):
         return None
-    if start is not None and isinstance(value, list):
-        value = [_plain(values.structure(row)) if isinstance(row, str) else row for row in value]
-    note = "It was read as Python prints it, not as JSON."
-    return Contents(value, (*probe.decoded.notes, note))
+    return Contents(found, probe.decoded.notes) if len(found) > 1 else None
 
 
-def _plain(value: object) -> object:
-    """Return a Python literal as JSON would hold it: tuples and sets as lists, names as texts.
+def _document(probe: Probe) -> Contents | None:
+    notes = probe.decoded.notes if probe.opening else ()
+    if probe.opening and probe.opening in "[{":
+        with contextlib.suppress(FormatError):
+            return Contents(probe.document, notes)
+        several = _several(probe)
+        if several is not None:
+            return several
+    try:
+        return Contents(python_repr.pasted(probe), notes)
+    except python_repr.NotPythonError:
+        return _printed_result(probe)
 
-    A literal that was parsed is nested no deeper than its parser allows.
-    """
-    if isinstance(value, Mapping):
-        return {values.text(name): _plain(inner) for name, inner in value.items()}
-    if isinstance(value, (list, tuple, set)):
-        return [_plain(inner) for inner in value]
-    return values.text(value) if isinstance(value, (bytes, complex)) else value
+
+def _printed_result(probe: Probe) -> Contents | None:
+    """Read what Milvus prints of a result: “data:” before its lists, whose rows may be texts."""
+    if not probe.opening or PRINTED.match(probe.text) is None:
+        return None
+    lists = PRINTED.sub("", probe.text.strip(), count=1)
+    end = lists.rfind("]", 0, lists.rfind("extra_info:")) if "extra_info:" in lists else -1
+    try:
+        found = python_repr.value(lists[: end + 1] if end > 0 else lists)
+        rows = found if isinstance(found, list) else [found]
+        value = [python_repr.value(row) if isinstance(row, str) else row for row in rows]
+    except python_repr.NotPythonError:
+        return None
+    return Contents(value, (*probe.decoded.notes, "It was read as Milvus prints it."))

@@ -108,4 +108,4 @@ def _record(cells: list[str], names: list[str], line: int) -> Record:
     return Record(fields, line, f"The row has {len(cells)} cells, the header {len(names)}.")
 
 
-FORMAT = Format("csv", "CSV", _recognises, _read)
+FORMAT = Format("csv", "CSV", _recognises, _read, guesses=True)

@@ -242,15 +242,22 @@ def _reranked(row: RawRow, before: Sequence[RawRow], by_id: Mapping[str, int], n
     )
 
 
-def require(pool: RawPool, name: str) -> None:
-    """Refuse a pool of which neither texts nor vectors are known, and say what is to be given.
+def require(pool: RawPool, name: str, *, guessed: bool) -> RawPool:
+    """Say what is to be given beside a pool of which neither texts nor vectors are known.
+
+    Args:
+        pool: The pool, joined with what lies beside it.
+        name: The file's name.
+        guessed: Whether the fields were told by their names: then the passages may stand under
+            one that was not taken for them, and the pool is refused. Software that is known to
+            write ids alone leaves a pool of ids and scores, which is read.
 
     Raises:
-        FormatError: Its rows are ids, or places in another list, alone.
+        FormatError: Its rows are ids under guessed names, or places in another list.
     """
     rows = [row for row in pool.rows if not row.problem]
     if pool.problem is not None or not rows or any(row.text for row in rows):
-        return
+        return pool
     place = Place(name)
     if any(row.index is not None for row in rows):
         raise FormatError(
@@ -259,13 +266,18 @@ def require(pool: RawPool, name: str) -> None:
             "sent, in that order.",
             place,
         )
+    found = f"There are {_what(rows)} but no texts."
+    corpus = "Give beside it the corpus: a file of passages with the same ids, each with “id” and "
+    if not guessed:
+        return dataclasses.replace(pool, notes=(*pool.notes, f"{found} {corpus}“text”."))
     if all(row.vector is None for row in rows):
         raise FormatError(
-            f"There are {_what(rows)} but no texts.{_fields(rows)}",
-            "Give beside it the corpus: a file of passages with the same ids, each with “id” and "
-            f"“text”; or export the texts too, in a field named one of: {', '.join(TEXTS)}.",
+            f"{found}{_fields(rows)}",
+            f"{corpus}“text”; or export the texts too, in a field named one of: "
+            f"{', '.join(TEXTS)}.",
             place,
         )
+    return pool
 
 
 def _what(rows: Sequence[RawRow]) -> str:

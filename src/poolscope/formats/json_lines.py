@@ -56,4 +56,4 @@ def _record(number: int, line: str, file: str) -> Record:
     return Record({}, number, f"The line is {values.kind(value)}, not a JSON object.")
 
 
-FORMAT = Format("jsonl", "JSON Lines", _recognises, _read)
+FORMAT = Format("jsonl", "JSON Lines", _recognises, _read, guesses=True)

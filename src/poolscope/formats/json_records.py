@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from poolscope.errors import FormatError
 from poolscope.formats import aliases, values
 from poolscope.formats.base import Format, Probe, RawPool
-from poolscope.formats.contents import printed
 from poolscope.formats.records import Record, candidates_key, flatten, questions, record
 
 PASSAGE = frozenset(aliases.TEXT + aliases.ID)
@@ -25,17 +24,11 @@ def _recognises(probe: Probe) -> str | None:
 
 
 def _read(probe: Probe) -> tuple[RawPool, ...]:
-    try:
-        document, notes = probe.document, probe.decoded.notes
-    except FormatError:
-        found = printed(probe)
-        if found is None:
-            raise
-        document, notes = found.value, found.notes
-    return questions(_records(document, probe), probe.name, notes)
+    return questions(_records(probe), probe.name, probe.decoded.notes)
 
 
-def _records(document: object, probe: Probe) -> list[Record]:
+def _records(probe: Probe) -> list[Record]:
+    document = probe.document
     if isinstance(document, list):
         return _listed(document, probe)
     if not isinstance(document, Mapping):
@@ -134,4 +127,4 @@ def _by_question(document: Mapping[str, object]) -> list[Record]:
     return found
 
 
-FORMAT = Format("json", "JSON", _recognises, _read)
+FORMAT = Format("json", "JSON", _recognises, _read, guesses=True)

@@ -106,4 +106,4 @@ def _vector(entry: "pa.Scalar") -> object:
     return np.asarray(numbers, dtype=np.float64)
 
 
-FORMAT = Format("parquet", "Parquet", _recognises, _read)
+FORMAT = Format("parquet", "Parquet", _recognises, _read, guesses=True)

@@ -26,6 +26,8 @@ LONGEST_LITERAL = 20_000
 SHORTEST_BASE64 = 4
 """Fewest numbers that a vector in base64 holds: shorter ones are words."""
 SHOWN = 40
+MOST_BITS = 10_000
+"""Whole numbers beyond this cannot be written out."""
 PLAIN = frozenset((int, float))
 """Types of which every member is a number; others are looked at one by one."""
 
@@ -52,6 +54,8 @@ def text(value: object) -> str:
         return value.isoformat()
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace")
+    if isinstance(value, int) and value.bit_length() > MOST_BITS:
+        return f"a whole number of {value.bit_length()} bits"
     return _mended(str(value))
 
 

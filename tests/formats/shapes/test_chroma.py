@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from poolscope import formats
-from poolscope.errors import FormatError
 
 if TYPE_CHECKING:
     from tests.formats.conftest import Known
@@ -80,7 +79,8 @@ def test_rows_of_a_table() -> None:
     assert load.question().pool.sources == ("s", None)
 
 
-def test_ids_alone_need_a_corpus() -> None:
+def test_ids_alone_are_read_and_ask_for_a_corpus() -> None:
     value = {"ids": [["a"]], "documents": None, "distances": [[0.5]], "included": ["distances"]}
-    with pytest.raises(FormatError, match="ids and scores but no texts"):
-        _read(value).question()
+    loaded = _read(value).question()
+    assert (loaded.pool.ids, loaded.pool.texts) == (("a",), ("",))
+    assert any("no texts. Give beside it the corpus" in note for note in loaded.report.notes)

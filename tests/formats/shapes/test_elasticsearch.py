@@ -118,10 +118,11 @@ def test_multi_search_and_bare_hits() -> None:
     assert _read([_hit("a"), _hit("b")]).question().pool.ids == ("a", "b")
 
 
-def test_hits_without_source_need_a_corpus() -> None:
+def test_hits_without_source_are_read_and_ask_for_a_corpus() -> None:
     hit = {"_index": "x", "_id": "a", "_score": 1.0}
-    with pytest.raises(FormatError, match="ids and scores but no texts"):
-        _read(_response(hit)).question()
+    loaded = _read(_response(hit)).question()
+    assert (loaded.pool.ids, loaded.pool.texts) == (("a",), ("",))
+    assert any("no texts. Give beside it the corpus" in note for note in loaded.report.notes)
 
 
 def test_dotted_names_of_fields() -> None:

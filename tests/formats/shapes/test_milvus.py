@@ -43,7 +43,7 @@ def test_printed_form_with_its_cost() -> None:
     printed = f"data: {[[_hit('a', 0.9), _hit('b', 0.8)]]}, extra_info: {{'cost': 6}}"
     loaded = formats.read(printed.encode()).question()
     assert loaded.pool.ids == ("a", "b")
-    assert "It was read as Python prints it, not as JSON." in loaded.report.notes
+    assert "It was read as Milvus prints it." in loaded.report.notes
 
 
 def test_rows_over_rest_are_split_by_question() -> None:

@@ -1,10 +1,7 @@
 import json
 from typing import TYPE_CHECKING
 
-import pytest
-
 from poolscope import formats
-from poolscope.errors import FormatError
 
 if TYPE_CHECKING:
     from tests.formats.conftest import Known
@@ -32,11 +29,12 @@ def test_values_that_were_not_asked_for() -> None:
     assert pool.fields["namespace"] == ("n",)
 
 
-def test_matches_without_metadata_need_a_corpus() -> None:
+def test_matches_without_metadata_ask_for_a_corpus() -> None:
     value = {"matches": [{"id": "a", "score": 0.5}, {"id": "b", "score": 0.4}], "namespace": ""}
     corpus = formats.File(b'{"a": "one", "b": "two"}', "corpus.json")
-    with pytest.raises(FormatError, match="Give beside it the corpus"):
-        _read(value).question()
+    loaded = _read(value).question()
+    assert (loaded.pool.ids, loaded.pool.texts) == (("a", "b"), ("", ""))
+    assert any("no texts. Give beside it the corpus" in note for note in loaded.report.notes)
     data = json.dumps(value).encode()
     load = formats.read(data, "x.json", beside=formats.Beside(corpus=corpus))
     assert load.question().pool.texts == ("one", "two")

@@ -17,10 +17,12 @@ def _read(value: object) -> formats.Load:
 @pytest.mark.parametrize(
     "name", ["ranx_run.json", "ranx_run.csv", "ranx_run.parquet", "ranx_run.trec"]
 )
-def test_runs_need_a_corpus(known: "Known", name: str) -> None:
+def test_runs_are_read_and_ask_for_a_corpus(known: "Known", name: str) -> None:
     load = known.loads(name)
-    with pytest.raises(FormatError, match="Give beside it the corpus"):
-        load.question()
+    loaded = load.question()
+    assert loaded.pool.ids == known.ranked
+    assert loaded.pool.raw_scores == pytest.approx(known.cosines(known.ranked), abs=1e-6)
+    assert any("no texts. Give beside it the corpus" in note for note in loaded.report.notes)
     assert load.outlines[0].query_id == "q1"
     assert load.outlines[0].candidates == len(known.ranked)
     beside = formats.Beside(

@@ -83,7 +83,8 @@ def test_what_holds_no_passage_is_refused(value: object) -> None:
         _read(value).question()
 
 
-def test_neighbours_without_vectors_need_a_corpus(known: "Known") -> None:
+def test_neighbours_without_vectors_ask_for_a_corpus(known: "Known") -> None:
     point = {"datapoint": {"datapointId": known.ranked[0]}, "distance": 0.5}
-    with pytest.raises(FormatError, match="Give beside it the corpus"):
-        _read({"nearestNeighbors": [{"id": "q", "neighbors": [point]}]}).question()
+    loaded = _read({"nearestNeighbors": [{"id": "q", "neighbors": [point]}]}).question()
+    assert loaded.pool.ids == known.ranked[:1]
+    assert any("no texts. Give beside it the corpus" in note for note in loaded.report.notes)

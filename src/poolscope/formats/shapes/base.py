@@ -83,6 +83,8 @@ class Shape:
         read: Takes a value apart into its questions, or raises ``FormatError``.
         tried: What it was tried on: ``the library``, ``the vendor's classes``, ``an emulator`` or
             ``its schema only``.
+        holds: Whether it holds passages of another shape; such a one is not looked for inside
+            another.
     """
 
     name: str
@@ -90,6 +92,7 @@ class Shape:
     recognises: Callable[[Json], str | None]
     read: Callable[[Json], Sequence[Question]]
     tried: str = "the library"
+    holds: bool = False
 
 
 def raw_pools(
