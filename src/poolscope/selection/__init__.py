@@ -3,8 +3,9 @@
 pool -> depth -> selector (objective and constraints) -> k -> Selection
 """
 
-from collections import Counter
 from collections.abc import Iterator
+
+import numpy as np
 
 from poolscope.errors import PolicyError
 from poolscope.model import CAUSES, Cause, Policy, Pool, Selection
@@ -55,7 +56,11 @@ def select(pool: Pool, policy: Policy) -> Selection:
     draft.admit_pinned()
     settings = {item.name: getattr(policy, item.name) for item in selector.parameters}
     notes = tuple(selector.function(task, draft, **settings))
-    return draft.finish((*_strangers(pool, policy), *notes, *_shortfall(draft, task)))
+    if policy.pinned or policy.banned:
+        notes = (*_strangers(pool, policy), *notes)
+    if len(draft.picks) < policy.k:
+        notes = (*notes, _shortfall(draft, task))
+    return draft.finish(notes)
 
 
 def _strangers(pool: Pool, policy: Policy) -> Iterator[str]:
@@ -68,20 +73,18 @@ def _strangers(pool: Pool, policy: Policy) -> Iterator[str]:
             yield f"Not in this pool, so not {what}: {listed}{more}."
 
 
-def _shortfall(draft: Draft, task: Task) -> Iterator[str]:
+def _shortfall(draft: Draft, task: Task) -> str:
     """Say how many slots stayed empty, and why."""
     empty = task.policy.k - len(draft.picks)
-    if empty <= 0:
-        return
-    counts = Counter(int(code) for code in draft.causes if code >= 0)
+    counts = np.bincount(draft.causes[draft.causes >= 0], minlength=len(CAUSES)).tolist()
     parts = [
-        f"{_WHY_EMPTY[cause]} ({counts[number]})"
-        for number, cause in enumerate(CAUSES)
-        if counts[number] and cause in _WHY_EMPTY
+        f"{_WHY_EMPTY[cause]} ({count})"
+        for cause, count in zip(CAUSES, counts, strict=True)
+        if count and cause in _WHY_EMPTY
     ]
     total = len(task.pool)
     why = f" Left out: {', '.join(parts)}." if parts else ""
-    yield f"{empty} of {task.policy.k} slots stayed empty: {total} in the pool.{why}"
+    return f"{empty} of {task.policy.k} slots stayed empty: {total} in the pool.{why}"
 
 
 _WHY_EMPTY = {

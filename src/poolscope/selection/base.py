@@ -125,12 +125,14 @@ class Task:
         if not relevance.is_whole:
             causes[np.isnan(relevance.values)] = CODES[Cause.NO_VECTOR]
         causes[depth:] = CODES[Cause.BEYOND_DEPTH]
-        pinned = _places(pool, policy.pinned)
         if policy.banned:
             causes[_places(pool, policy.banned)] = CODES[Cause.BANNED]
-        causes[pinned] = OPEN
+        pinned = _places(pool, policy.pinned) if policy.pinned else []
+        if pinned:
+            causes[pinned] = OPEN
         order, eligible = relevance.order, causes == OPEN
-        eligible[pinned] = False
+        if pinned:
+            eligible[pinned] = False
         if not eligible.all():
             order = order[eligible[order]]
         return cls(pool, policy, relevance, selector, depth, causes, order, eligible, pinned)
