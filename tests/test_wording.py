@@ -51,6 +51,7 @@ CASES = {
         1,
         "too similar to rank 1 (a): cosine 1.000; it scores -0.050, the last pick",
     ),
+    Cause.BANNED: Case(Policy(banned=("d2",)), 1, "banned by hand"),
 }
 
 

@@ -47,6 +47,7 @@ def mount(
     *,
     key: str,
     on_change: Callable[[], None],
+    on_asked: Callable[[], None],
 ) -> None:
     """Draw the board.
 
@@ -55,5 +56,7 @@ def mount(
         data: A payload, ``encoded``: it is sent as it is.
         key: Key of the component; its state ``setting`` holds what the sliders say.
         on_change: Called when a slider was released.
+        on_asked: Called when something was asked about a passage; ``asked`` of the component's
+            state then says what, about which candidate, of which pool.
     """
-    renderer(key=key, data=data, on_setting_change=on_change)
+    renderer(key=key, data=data, on_setting_change=on_change, on_asked_change=on_asked)

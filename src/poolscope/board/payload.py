@@ -79,6 +79,7 @@ def payload(comparison: Comparison, scene: Scene, find: Find = path) -> dict[str
         "selections": book.selections(),
         "columns": columns,
         "causes": [_CAUSES[cause] for cause in CAUSES],
+        "marked": _marked(comparison),
         "setting": {
             "lambda": policy.lambda_,
             "cap": policy.cap,
@@ -86,6 +87,15 @@ def payload(comparison: Comparison, scene: Scene, find: Find = path) -> dict[str
             "k": policy.k,
         },
         "ranges": {NAMES[axis]: list(ends) for axis, ends in ranges.items()},
+    }
+
+
+def _marked(comparison: Comparison) -> Json:
+    """Return the candidates that are pinned and banned by hand in the columns beside top-k."""
+    places, policy = comparison.pool.places, comparison.columns[-1].selection.policy
+    return {
+        "pinned": [places[name] for name in policy.pinned if name in places],
+        "banned": [places[name] for name in policy.banned if name in places],
     }
 
 

@@ -142,6 +142,8 @@ def _signed(node: ast.UnaryOp, depth: int) -> object:
 
 def _word(node: ast.Name | ast.Attribute, _depth: int) -> object:
     word = _dotted(node).rpartition(".")[2]
+    if isinstance(node, ast.Name) and word not in WORDS:
+        raise NotPythonError(f"holds the bare word “{word}”, which is no value")
     return WORDS.get(word, word)
 
 

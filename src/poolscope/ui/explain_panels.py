@@ -10,7 +10,7 @@ from poolscope.charts import labels
 from poolscope.charts.matrix import matrix
 from poolscope.explanation import Piece, PoolRow, TraceRow
 from poolscope.model import Pool, Selection
-from poolscope.ui import cache, explain_markup, reach_panel, show, state
+from poolscope.ui import cache, explain_markup, marks, reach_panel, show, state
 from poolscope.ui.explain_markup import Cell, blank, number
 from poolscope.ui.state import Key
 
@@ -159,7 +159,7 @@ def _table(pool: Pool, shown: list[PoolRow]) -> pd.DataFrame:
 
 def _passage(selection: Selection, row: PoolRow) -> None:
     pool, index = selection.pool, row.index
-    left, right = st.columns([3, 1], vertical_alignment="center")
+    left, right = st.columns([3, 2], vertical_alignment="center")
     with left:
         where = row.reason or f"selected, slot {row.slot}"
         show.block(
@@ -168,6 +168,7 @@ def _passage(selection: Selection, row: PoolRow) -> None:
             )
         )
     with right.container(horizontal=True, horizontal_alignment="right"):
+        marks.buttons(pool, index)
         if row.slot is None:
             st.button(
                 "What would let it in?",

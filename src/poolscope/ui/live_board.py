@@ -6,8 +6,11 @@ import streamlit as st
 
 from poolscope import board, projection
 from poolscope.analysis import Comparison
+from poolscope.model import Pool
 from poolscope.ui import cache, large_charts, state
 from poolscope.ui.state import Key, Setting
+
+EXPLAIN = "pages/explain.py"
 
 
 def draw(comparison: Comparison, setting: Setting) -> None:
@@ -20,7 +23,10 @@ def draw(comparison: Comparison, setting: Setting) -> None:
         cache.board_payload(comparison, setting, layout),
         key=state.key(Key.BOARD, pool.digest),
         on_change=lambda: _released(pool.digest, len(pool)),
+        on_asked=lambda: _asked(pool),
     )
+    if state.wants_explain():
+        st.switch_page(EXPLAIN)
     if final is None:
         large_charts.wait(pool)
 
@@ -44,3 +50,18 @@ def _released(digest: str, whole: int) -> None:
         k=max(round(values["k"]), 1),
     )
     state.remember(digest, replace(setting, policy=policy))
+
+
+def _asked(pool: Pool) -> None:
+    """Do what was asked about the passage that is held on the board."""
+    component = st.session_state.get(state.key(Key.BOARD, pool.digest))
+    asked = None if component is None else component.get("asked")
+    if not asked or asked.get("digest") != pool.digest:
+        return
+    index = int(asked["index"])
+    if not 0 <= index < len(pool):
+        return
+    if asked["what"] == "explain":
+        state.explain(pool.digest, index)
+    elif asked["what"] in state.MARKS:
+        state.mark(pool.digest, asked["what"], pool.ids[index])

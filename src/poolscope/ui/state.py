@@ -4,7 +4,7 @@ One frozen value under one slot; nothing here is computed from anything else her
 """
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
@@ -62,6 +62,9 @@ class Key(StrEnum):
     MADE = "made"
     MISSED = "missed"
 
+
+EVERY_CANDIDATE = "Every candidate"
+"""Name of the panel of Explain that shows the whole pool."""
 
 SLIDERS = (Key.LAMBDA, Key.CAP, Key.DEPTH, Key.K)
 SETTING_KEYS = (
@@ -130,6 +133,7 @@ class Session:
         applied: Suggested changes that were applied, the last one last.
         panel: Name of the Explain panel that is open; empty for the first.
         passages: The passage that was looked at last, by a pool's digest.
+        wants_explain: Whether the board asked for Explain, and it is not open yet.
     """
 
     load: Load | None = None
@@ -145,6 +149,7 @@ class Session:
     applied: tuple[Applied, ...] = ()
     panel: str = ""
     passages: Mapping[str, int] = field(default_factory=dict)
+    wants_explain: bool = False
 
 
 def session() -> Session:
@@ -258,6 +263,42 @@ def ask(digest: str, name: str, kind: str) -> None:
     change(panel=name)
     st.session_state[key(Key.PANEL)] = name
     st.session_state[key(Key.GOAL_KIND, digest)] = kind
+
+
+MARKS: Mapping[str, Callable[[Policy, str], Policy]] = MappingProxyType(
+    {"pin": Policy.with_pin, "ban": Policy.with_ban, "release": Policy.released}
+)
+"""What can be decided about a candidate by hand."""
+
+
+def mark(digest: str, what: str, *names: str) -> None:
+    """Pin, ban or release candidates of a pool.
+
+    Args:
+        digest: The pool's.
+        what: A key of ``MARKS``.
+        names: The candidates' ids.
+    """
+    held = kept(digest)
+    policy = held.policy
+    for name in names:
+        policy = MARKS[what](policy, name)
+    remember(digest, dataclasses.replace(held, policy=policy))
+
+
+def explain(digest: str, index: int) -> None:
+    """Ask for Explain on a passage; the page is opened once the callback has run."""
+    look(digest, index)
+    change(panel=EVERY_CANDIDATE, wants_explain=True)
+    st.session_state.pop(key(Key.PANEL), None)
+
+
+def wants_explain() -> bool:
+    """Say whether Explain was asked for, once."""
+    asked = session().wants_explain
+    if asked:
+        change(wants_explain=False)
+    return asked
 
 
 def passage(digest: str) -> int | None:

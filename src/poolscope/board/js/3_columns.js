@@ -155,6 +155,7 @@ class Column {
   state(index) {
     const { data, current } = this.board;
     if (this.number > 0) {
+      if (this.board.marked(index) === "pinned") return ["pinned", true];
       return this.board.members(current[0]).has(index) ? ["kept", false] : ["entered", true];
     }
     const lost = data.columns

@@ -8,9 +8,10 @@ function differ(one, other) {
 }
 
 class Board {
-  constructor(root, send) {
+  constructor(root, send, ask) {
     this.root = root;
     this.send = send;
+    this.ask = ask;
     this.hot = -1;
     this.pinned = -1;
     this.litSource = -1;
@@ -21,6 +22,7 @@ class Board {
     this.strip = new Strip(this);
     this.map = new PoolMap(this);
     this.curve = new Curve(this);
+    this.held = new HeldBar(this);
     this.columns = [];
     this.card = element("div", "hover-card");
     this.card.hidden = true;
@@ -33,7 +35,7 @@ class Board {
     aside.append(this.map.root, this.curve.root);
     const body = element("div", "body");
     body.append(this.lists, aside);
-    root.replaceChildren(controls, this.strip.root, body, this.card, this.live);
+    root.replaceChildren(controls, this.strip.root, body, this.held.root, this.card, this.live);
     // Plain letters typed on a card must not reach the page's own shortcuts.
     root.addEventListener("keydown", (event) => {
       if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
@@ -79,6 +81,7 @@ class Board {
     this.map.refresh();
     this.curve.refresh();
     this.columns.forEach((column, number) => column.show(this.current[number]));
+    this.held.mark();
     this.strip.describe();
     this.root.classList.toggle("waiting", moved.length > 1);
     this.root.dataset.settled = this.isSettled();
@@ -282,6 +285,16 @@ class Board {
     this.mark();
   }
 
+  // What a person decided about a passage by hand, if anything.
+  marked(index) {
+    return Object.keys(MARKS).find((mark) => this.data.marked[mark].includes(index));
+  }
+
+  // Ask Python to do something about a passage.
+  act(what, index) {
+    this.ask({ what, index, digest: this.data.digest });
+  }
+
   pin(index) {
     this.pinned = this.pinned === index ? -1 : index;
     this.columns.forEach((column) => {
@@ -294,6 +307,7 @@ class Board {
 
   mark() {
     this.columns.forEach((column) => column.cards.forEach((card) => card.mark()));
+    this.held.mark();
     this.strip.drawMarks();
     this.map.drawRings();
   }

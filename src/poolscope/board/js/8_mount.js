@@ -4,10 +4,12 @@ const boards = new WeakMap();
 const reader = new TextDecoder();
 
 export default function mount(component) {
-  const { data, parentElement, setStateValue } = component;
+  const { data, parentElement, setStateValue, setTriggerValue } = component;
   let board = boards.get(parentElement);
   if (!board) {
-    board = new Board(parentElement.querySelector(".board"), (values) => setStateValue("setting", values));
+    const root = parentElement.querySelector(".board");
+    const send = (values) => setStateValue("setting", values);
+    board = new Board(root, send, (asked) => setTriggerValue("asked", asked));
     boards.set(parentElement, board);
   }
   board.update(JSON.parse(reader.decode(data)));

@@ -10,6 +10,7 @@ from poolscope.ui import (
     controls,
     explain_markup,
     explain_panels,
+    marks,
     opening,
     reach_panel,
     show,
@@ -19,7 +20,7 @@ from poolscope.ui.state import Key
 
 PANELS = {
     "Trace": explain_panels.trace,
-    "Every candidate": explain_panels.candidates,
+    state.EVERY_CANDIDATE: explain_panels.candidates,
     explain_panels.REACH: reach_panel.reach,
     "Two passages": explain_panels.two_passages,
     "Answer": answer_panel.answer,
@@ -45,6 +46,7 @@ def _panels(loaded: Loaded) -> None:
     with show.errors():
         selection = _rule(loaded)
         _applied(loaded.pool.digest)
+        marks.draw(loaded.pool)
         names = list(PANELS)
         tabs = st.tabs(names, key=state.panel(names), on_change=state.keep_panel)
         for tab, draw in zip(tabs, PANELS.values(), strict=True):

@@ -14,6 +14,7 @@ from poolscope.ui import (
     controls,
     large_charts,
     live_board,
+    marks,
     opening,
     plain_board,
     show,
@@ -74,6 +75,7 @@ def _plain(pool: Pool) -> None:
     with show.errors():
         comparison = cache.comparison(pool, setting)
         _verdict(comparison, above)
+        marks.draw(pool)
         plain_board.draw(comparison, setting)
 
 
@@ -84,6 +86,7 @@ def _live(pool: Pool) -> None:
     setting = state.kept(pool.digest)
     with show.errors():
         comparison = cache.comparison(pool, setting)
+        marks.draw(pool)
         live_board.draw(comparison, setting)
         _verdict(comparison, above)
         large_charts.draw(comparison, setting)
