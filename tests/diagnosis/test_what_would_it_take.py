@@ -534,3 +534,21 @@ def test_the_random_questions_have_every_kind_of_answer(make_pool: MakePool) -> 
         kinds |= {("nothing",)} if answer.cause else set()
     assert {(label,) for label in (*AXES, "key", "nothing")} <= kinds
     assert {len(kind) for kind in kinds} == {1, 2, 3}
+
+
+def test_a_banned_candidate_is_let_in_by_nothing_but_its_release(sample: Sample) -> None:
+    pool = sample("checkout")
+    policy = Policy(selector="mmr", banned=(pool.ids[8],))
+    answer = what_would_it_take(pool, policy, candidate_goal(8))
+    assert not answer.changes
+    assert answer.cause == "Rank 9 is banned by hand: release it first."
+
+
+def test_pins_stay_in_every_suggested_change(sample: Sample) -> None:
+    pool = sample("checkout")
+    policy = Policy(k=3, pinned=(pool.ids[30], pool.ids[40]))
+    answer = what_would_it_take(pool, policy, candidate_goal(4))
+    assert answer.changes
+    assert_sound(answer)
+    for change in answer.changes:
+        assert {30, 40} <= select(pool, change.policy).members

@@ -109,6 +109,8 @@ def _cause(opened: Selection, goal: Goal) -> str:
         return f"Rank {rank} has no vector, and {why}."
     if cause is Cause.NO_SOURCE:
         return f"Rank {rank} has no {policy.key}, and such candidates are rejected."
+    if cause is Cause.BANNED:
+        return f"Rank {rank} is banned by hand: release it first."
     if cause is Cause.CAP_REACHED:
         cap = int(opened.limits[best])
         return f"Rank {rank} is kept out by the cap of {cap} set for {opened.groups[best]} alone."
