@@ -5,11 +5,12 @@ Shapes are written in ``n`` (candidates), ``d`` (dimensions) and ``m`` (facets).
 
 import dataclasses
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -223,6 +224,11 @@ class Pool:
                 "Embed the question with the model that embedded the passages.",
             )
 
+    def __reduce__(self) -> tuple[Callable[..., "Pool"], tuple[dict[str, object]]]:
+        """Travel to another process as the parts it was made of, without what it has worked out."""
+        parts = {item.name: getattr(self, item.name) for item in dataclasses.fields(self)}
+        return _remade, ({**parts, "fields": dict(self.fields)},)
+
     def __len__(self) -> int:
         return len(self.ids)
 
@@ -334,6 +340,10 @@ class Pool:
             else:
                 digest.update(repr(dict(value) if isinstance(value, Mapping) else value).encode())
         return digest.hexdigest()[:16]
+
+
+def _remade(parts: Mapping[str, Any]) -> Pool:
+    return Pool(**parts)
 
 
 def _not_unit(rows: Floats) -> Bools:

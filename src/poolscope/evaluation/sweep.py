@@ -1,0 +1,203 @@
+"""Exact sweeps: how a whole golden set answers to one parameter.
+
+Each question's measures are step functions of the parameter, exact where its path is; their mean
+is a step function too, on the union of all break points. Nothing is sampled on a grid.
+Shapes are written in ``q`` (questions), ``p`` (pieces of the union) and ``s`` (steps of one).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+
+from poolscope import selection as selectors
+from poolscope.errors import PolicyError
+from poolscope.evaluation.questions import Question, Stratum
+from poolscope.geometry import Bools, Floats, Ints, read_only
+from poolscope.measures.batch import HEADLINE, headline
+from poolscope.model import Policy, Pool
+from poolscope.selection.paths import Axis, path
+
+HIT = "hit"
+"""Name of the share of questions of which some facet is covered: for one true answer, found."""
+NAMES = (*HEADLINE, HIT)
+SAME = 1e-12
+"""Difference up to which two means are one: what summing in another order leaves."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curve:
+    """One question's measures over a parameter.
+
+    Args:
+        starts: Shape ``(s,)``, first value of every step, rising.
+        high: Last value of the last step.
+        values: For each of ``NAMES`` an array of shape ``(s,)``.
+        exact: Whether every change was found.
+    """
+
+    starts: Floats
+    high: float
+    values: Mapping[str, Floats]
+    exact: bool
+
+
+def curve(pool: Pool, policy: Policy, axis: Axis) -> Curve:
+    """Follow one question over one parameter: a pure function, to be mapped by any engine.
+
+    Raises:
+        PolicyError: The pool lacks what the policy asks for.
+    """
+    found = path(pool, policy, axis)
+    picks = [interval.indices for interval in found.intervals]
+    relevances = selectors.used(pool, policy).values
+    values = dict(headline(pool, relevances, _table(picks)))
+    values[HIT] = _hit(values["facet_coverage"])
+    starts = np.array([interval.low for interval in found.intervals], dtype=np.float64)
+    return Curve(read_only(starts), float(found.high), values, found.exact)
+
+
+def outcome(pool: Pool, policy: Policy) -> Mapping[str, float]:
+    """Measure one question under one policy; a pure function too.
+
+    Raises:
+        PolicyError: The pool lacks what the policy asks for.
+    """
+    selection = selectors.select(pool, policy)
+    values = dict(headline(pool, selection.relevances, _table([tuple(selection.indices.tolist())])))
+    values[HIT] = _hit(values["facet_coverage"])
+    return {name: float(values[name][0]) for name in NAMES}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stretch:
+    """Values of a parameter over which the mean of a measure is the same.
+
+    Args:
+        low: First value.
+        high: Last value.
+        value: The mean.
+    """
+
+    low: float
+    high: float
+    value: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sweep:
+    """A golden set's measures over one parameter.
+
+    Args:
+        axis: The parameter.
+        policy: Everything but the parameter.
+        names: The questions' names.
+        strata: The questions' strata.
+        starts: Shape ``(p,)``, first value of every piece, rising.
+        ends: Shape ``(p,)``, last value of every piece.
+        values: For each of ``NAMES`` an array of shape ``(q, p)``.
+        exact: Whether every change of every question was found.
+    """
+
+    axis: Axis
+    policy: Policy
+    names: tuple[str, ...]
+    strata: tuple[Stratum, ...]
+    starts: Floats
+    ends: Floats
+    values: Mapping[str, Floats]
+    exact: bool
+
+    def of(self, stratum: Stratum | None) -> Bools:
+        """Which questions belong to a stratum, all for ``None``; shape ``(q,)``."""
+        return np.array([stratum in (None, item) for item in self.strata], dtype=np.bool_)
+
+    def mean(self, name: str, stratum: Stratum | None = None) -> Floats:
+        """Mean of a measure over the questions of a stratum, shape ``(p,)``; ``nan`` for none."""
+        rows = self.values[name][self.of(stratum)]
+        return rows.mean(axis=0) if len(rows) else np.full(len(self.starts), np.nan)
+
+    def place(self, value: float) -> int:
+        """Return the piece that holds a value of the parameter.
+
+        Raises:
+            PolicyError: It is outside the range.
+        """
+        if not self.starts[0] <= value <= self.ends[-1]:
+            raise PolicyError(
+                f"{self.axis.value.rstrip('_')} is {value!r}, outside {self.starts[0]:g} to "
+                f"{self.ends[-1]:g}.",
+                "Give a value within the range of the sweep.",
+            )
+        return int(np.searchsorted(self.starts, value, side="right")) - 1
+
+    def at(self, value: float, name: str) -> Floats:
+        """A measure of every question at a value of the parameter, shape ``(q,)``."""
+        return self.values[name][:, self.place(value)]
+
+    def best(self, name: str, stratum: Stratum | None = None) -> tuple[Stretch, ...]:
+        """Return every stretch over which the mean of a measure is largest, in rising order."""
+        mean = self.mean(name, stratum)
+        if np.isnan(mean).all():
+            return ()
+        good = np.flatnonzero(mean >= np.nanmax(mean) - SAME)
+        runs = np.split(good, np.flatnonzero(np.diff(good) > 1) + 1)
+        return tuple(
+            Stretch(float(self.starts[run[0]]), float(self.ends[run[-1]]), float(mean[run[0]]))
+            for run in runs
+        )
+
+
+def combined(
+    questions: Sequence[Question], curves: Iterable[Curve], policy: Policy, axis: Axis
+) -> Sweep:
+    """Put the questions' curves onto the union of their break points.
+
+    Args:
+        questions: The golden set.
+        curves: One a question, in order. A question whose range ends earlier, as a smaller pool's
+            depth does, keeps its last value.
+        policy: What they were made with.
+        axis: The parameter.
+
+    Raises:
+        PolicyError: There is no question.
+    """
+    made = tuple(curves)
+    if not made:
+        raise PolicyError("There is no question to sweep.", "Give a golden set with questions.")
+    starts = np.unique(np.concatenate([item.starts for item in made]))
+    high = max(item.high for item in made)
+    step = np.spacing(starts[1:]) if axis is Axis.LAMBDA else np.ones(len(starts) - 1)
+    ends = np.append(starts[1:] - step, high)
+    places = [np.searchsorted(item.starts, starts, side="right") - 1 for item in made]
+    values = {
+        name: read_only(
+            np.stack([item.values[name][at] for item, at in zip(made, places, strict=True)])
+        )
+        for name in NAMES
+    }
+    return Sweep(
+        axis=axis,
+        policy=policy,
+        names=tuple(item.name for item in questions),
+        strata=tuple(item.stratum for item in questions),
+        starts=read_only(starts),
+        ends=read_only(ends),
+        values=MappingProxyType(values),
+        exact=all(item.exact for item in made),
+    )
+
+
+def _hit(coverage: Floats) -> Floats:
+    """Whether any facet is covered; ``nan`` stays ``nan``."""
+    return np.where(np.isnan(coverage), np.nan, (coverage > 0.0).astype(np.float64))
+
+
+def _table(selections: Sequence[tuple[int, ...]]) -> Ints:
+    widest = max((len(picks) for picks in selections), default=0)
+    table: Ints = np.full((len(selections), max(widest, 1)), -1, dtype=np.intp)
+    for number, picks in enumerate(selections):
+        table[number, : len(picks)] = picks
+    return table
