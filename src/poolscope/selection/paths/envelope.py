@@ -17,6 +17,10 @@ from poolscope.geometry import TOLERANCE, Bools, Floats, Ints
 NEVER = 1e300
 """Redundancy, and minus relevance, of a padding column: it wins nowhere in 0..1."""
 
+PARTS = 32
+"""Parts into which a stretch is cut at a time to find where the winner changes."""
+_STEPS = np.arange(1, PARTS)[:, None]
+
 ULP = 1e-15
 """Distance in lambda that counts as no distance: a few floating-point numbers next to 1."""
 
@@ -200,7 +204,7 @@ class Duels:
             return crossing - blur, crossing + blur
 
     def narrowed(self, ends: Floats) -> Floats:
-        """Halve spans around each change until their ends are neighbouring numbers.
+        """Cut spans around each change until their ends are neighbouring numbers.
 
         Args:
             ends: Shape ``(2, q)``: where the left one still wins, and where the right one does.
@@ -210,16 +214,29 @@ class Duels:
         """
         # Floating-point numbers from 0 up are ordered as the whole numbers with the same bits.
         below, above = ends.copy().view(np.int64)
+        column = np.arange(len(below))
         while (above - below > 1).any():
-            middle = below + (above - below) // 2
-            left = self.left_wins(middle.view(np.float64)) | (middle == below)
-            below, above = np.where(left, middle, below), np.where(left, above, middle)
+            width = above - below
+            cuts = below + (width // PARTS) * _STEPS + (width % PARTS) * _STEPS // PARTS
+            left = self.left_wins(cuts.view(np.float64)) | (cuts == below)
+            first = np.where(left.all(axis=0), PARTS - 1, left.argmin(axis=0))
+            marks = np.vstack((below, cuts, above))
+            below, above = marks[first, column], marks[first + 1, column]
         return np.array((below, above)).view(np.float64)
 
     def left_wins(self, lambdas: Floats) -> Bools:
-        """Say whether the left one wins, by the very arithmetic of ``select``; shape ``(q,)``."""
-        scores = lambdas * self.relevance - (1.0 - lambdas) * self.redundancy
-        better_wins = scores[0] >= scores[1] - slack(lambdas, self.relevance[1])
+        """Say whether the left one wins, by the very arithmetic of ``select``.
+
+        Args:
+            lambdas: Shape ``(..., q)``.
+
+        Returns:
+            The same shape.
+        """
+        rest = 1.0 - lambdas
+        better = lambdas * self.relevance[0] - rest * self.redundancy[0]
+        other = lambdas * self.relevance[1] - rest * self.redundancy[1]
+        better_wins = better >= other - slack(lambdas, self.relevance[1])
         left_wins: Bools = better_wins == self.better_is_left
         return left_wins
 
