@@ -4,6 +4,8 @@ Relevance and diversity stand side by side. A value is ``nan`` where it is undef
 ``Measure.unmet`` says why.
 """
 
+from collections.abc import Iterator, Mapping
+
 from poolscope.measures.base import Better, Measure, Measured, Need
 from poolscope.measures.baseline import top_k
 from poolscope.measures.coverage import (
@@ -88,5 +90,27 @@ __all__ = [
 
 
 def measure(selection: Selection) -> Measured:
-    """Take every measure of a selection."""
-    return Measured(selection, {item.name: item.function(selection) for item in MEASURES})
+    """Take every measure of a selection, each when it is first asked for."""
+    return Measured(selection, _Values(selection))
+
+
+_BY_NAME = {item.name: item for item in MEASURES}
+
+
+class _Values(Mapping[str, float]):
+    """The measures of one selection by name, worked out as they are read."""
+
+    def __init__(self, selection: Selection) -> None:
+        self._selection = selection
+        self._known: dict[str, float] = {}
+
+    def __getitem__(self, name: str) -> float:
+        if name not in self._known:
+            self._known[name] = _BY_NAME[name].function(self._selection)
+        return self._known[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_BY_NAME)
+
+    def __len__(self) -> int:
+        return len(_BY_NAME)

@@ -77,7 +77,9 @@ class Measured:
     values: Mapping[str, float]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "values", MappingProxyType(dict(self.values)))
+        # A dictionary could change under us; a mapping that works its values out cannot.
+        own = dict(self.values) if isinstance(self.values, dict) else self.values
+        object.__setattr__(self, "values", MappingProxyType(own))
 
     def __getitem__(self, name: str) -> float:
         return self.values[name]
