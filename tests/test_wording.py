@@ -6,7 +6,16 @@ from dataclasses import dataclass, field
 import pytest
 
 from poolscope import wording
-from poolscope.model import Cause, MissingKey, OnBudget, Policy, Pool, Relevance, Selection
+from poolscope.model import (
+    Cause,
+    MissingKey,
+    NearCopy,
+    OnBudget,
+    Policy,
+    Pool,
+    Relevance,
+    Selection,
+)
 from poolscope.selection import SELECTORS, select
 
 MakePool = Callable[..., Pool]
@@ -50,6 +59,15 @@ CASES = {
         Policy(selector="mmr", k=3, lambda_=0.5),
         1,
         "too similar to rank 1 (a): cosine 1.000; it scores -0.050, the last pick",
+    ),
+    Cause.BANNED: Case(Policy(banned=("d2",)), 1, "banned by hand"),
+    Cause.NEAR_COPY: Case(
+        Policy(near_copies=(NearCopy.COSINE,)),
+        1,
+        "near copy of rank 1 (a): cosine 1.000, where 0.95 is a copy",
+    ),
+    Cause.QUOTA_FULL: Case(
+        Policy(selector="quotas", quotas=(("a", 1),)), 1, "quota of 1 full for a"
     ),
 }
 
@@ -112,6 +130,15 @@ def test_whoever_is_out_has_a_sentence_and_whoever_is_in_has_none(
         ),
         (Policy(selector="mmr_cap", lambda_=0.5, cap=3), "lambda 0.5, cap 3 per source"),
         (Policy(budget=1200), "at most 1,200 tokens"),
+        (
+            Policy(selector="quotas", quotas=(("a", 1), ("b", 2)), key="kind", refill=True),
+            "2 quotas by kind, refilled",
+        ),
+        (
+            Policy(near_copies=(NearCopy.COSINE, NearCopy.TEXT), best=1, neighbours=2),
+            "near copies removed by same text, cosine from 0.95, 1 slot for the best, "
+            "2 slots for its neighbours",
+        ),
     ],
 )
 def test_setting(policy: Policy, said: str) -> None:

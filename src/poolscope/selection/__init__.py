@@ -8,14 +8,16 @@ from collections.abc import Iterator
 import numpy as np
 
 from poolscope.errors import PolicyError
-from poolscope.model import CAUSES, Cause, Policy, Pool, Selection
-from poolscope.selection.base import Draft, Parameter, Selector, Task
+from poolscope.model import CAUSES, Cause, Policy, Pool, Rule, Selection
+from poolscope.selection import near_copies
+from poolscope.selection.base import Draft, Parameter, Prefix, Selector, Task
 from poolscope.selection.mmr import MMR, MMR_CAP
+from poolscope.selection.quotas import BY_QUOTA
 from poolscope.selection.relevance import available, scaling_of, used
 from poolscope.selection.source_cap import GROUPED_CAP, TWO_PASS_CAP
 from poolscope.selection.top_k import TOP_K
 
-SELECTORS: tuple[Selector, ...] = (TOP_K, TWO_PASS_CAP, GROUPED_CAP, MMR, MMR_CAP)
+SELECTORS: tuple[Selector, ...] = (TOP_K, TWO_PASS_CAP, GROUPED_CAP, MMR, MMR_CAP, BY_QUOTA)
 """Every selector, in display order."""
 
 _BY_NAME = {selector.name: selector for selector in SELECTORS}
@@ -23,6 +25,7 @@ _BY_NAME = {selector.name: selector for selector in SELECTORS}
 __all__ = [
     "SELECTORS",
     "Parameter",
+    "Prefix",
     "Selector",
     "available",
     "named",
@@ -53,11 +56,15 @@ def select(pool: Pool, policy: Policy) -> Selection:
     selector = named(policy.selector)
     task = Task.of(pool, policy, selector)
     draft = Draft(task)
-    draft.admit_pinned()
+    rest = draft.admit_first()
     settings = {item.name: getattr(policy, item.name) for item in selector.parameters}
-    notes = tuple(selector.function(task, draft, **settings))
+    notes = tuple(selector.function(rest, draft, **settings))
     if policy.pinned or policy.banned:
         notes = (*_strangers(pool, policy), *notes)
+    if policy.near_copies:
+        notes = (*near_copies.notes(pool, policy), *notes)
+    if policy.neighbours:
+        notes = (*notes, *_neighbours_missed(draft, policy))
     if len(draft.picks) < policy.k:
         notes = (*notes, _shortfall(draft, task))
     return draft.finish(notes)
@@ -71,6 +78,16 @@ def _strangers(pool: Pool, policy: Policy) -> Iterator[str]:
             listed = ", ".join(f"“{name}”" for name in missing[:3])
             more = "" if len(missing) <= 3 else f" and {len(missing) - 3} more"
             yield f"Not in this pool, so not {what}: {listed}{more}."
+
+
+def _neighbours_missed(draft: Draft, policy: Policy) -> Iterator[str]:
+    """Say how many slots reserved for neighbours went to the rule instead."""
+    found = draft.count(Rule.NEIGHBOUR)
+    if draft.picks and found < policy.neighbours and policy.k > max(policy.best, 1):
+        yield (
+            f"{found} of {policy.neighbours} slots reserved for neighbours of the best pick found "
+            "one that fits: the same source, one position before or behind."
+        )
 
 
 def _shortfall(draft: Draft, task: Task) -> str:
@@ -94,4 +111,8 @@ _WHY_EMPTY = {
     Cause.CAP_REACHED: "over the cap",
     Cause.OVER_BUDGET: "over the token budget",
     Cause.BANNED: "banned",
+    Cause.NEAR_COPY: "near copies",
+    Cause.QUOTA_FULL: "over the quota",
+    Cause.BELOW_GATE: "below the gate",
+    Cause.SHED: "shed by priority",
 }

@@ -1,7 +1,7 @@
 """Exact paths over whole numbers: cap, pool depth and k.
 
-All built-in selectors are incremental, which makes these paths cheap: a smaller k gives the first
-picks of a larger one, and taking away a candidate that was not picked changes nothing.
+Most selectors are incremental, which makes these paths cheap: a smaller k gives the first picks of
+a larger one, and taking away a candidate that was not picked changes nothing.
 """
 
 from collections import Counter
