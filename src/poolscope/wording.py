@@ -127,7 +127,11 @@ def _below_gate(_: Selection, why: Reason) -> str:
 
 
 def _shed(_: Selection, why: Reason) -> str:
-    return f"priority {why.value or 0:.0f} shed to get down to {why.limit:,.0f} tokens"
+    return f"priority {why.group or 0}: dropped to get down to {why.limit:,.0f} tokens"
+
+
+def _demoted(_: Selection, why: Reason) -> str:
+    return f"put behind all others: more than {why.limit:.4g} alike a passage before it"
 
 
 _REASONS = {
@@ -144,6 +148,7 @@ _REASONS = {
     Cause.QUOTA_FULL: _quota_full,
     Cause.BELOW_GATE: _below_gate,
     Cause.SHED: _shed,
+    Cause.DEMOTED: _demoted,
 }
 
 

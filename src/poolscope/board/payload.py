@@ -54,6 +54,7 @@ _CAUSES = {
     Cause.QUOTA_FULL: "quota full",
     Cause.BELOW_GATE: "below the gate",
     Cause.SHED: "shed by priority",
+    Cause.DEMOTED: "put behind all others",
 }
 
 

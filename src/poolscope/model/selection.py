@@ -54,6 +54,7 @@ class Cause(StrEnum):
     QUOTA_FULL = "quota full"
     BELOW_GATE = "below the gate"
     SHED = "shed by priority"
+    DEMOTED = "put behind all others"
 
 
 CAUSES: tuple[Cause, ...] = tuple(Cause)
@@ -249,7 +250,7 @@ class Selection:
 
     def _blocker(self, slot: int) -> int | None:
         """Return the pick behind a redundancy; a candidate without a vector resembles none."""
-        if not self.pool.vector_mask[self.indices[slot]]:
+        if self.merits is None and not self.pool.vector_mask[self.indices[slot]]:
             return None
         return _index_or_none(self.blockers[slot])
 

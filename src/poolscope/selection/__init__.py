@@ -5,19 +5,26 @@ pool -> depth -> selector (objective and constraints) -> k -> Selection
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from poolscope.errors import PolicyError
-from poolscope.model import CAUSES, Cause, Policy, Pool, Rule, Selection
+from poolscope.model import Policy, Pool, Rule, Selection
 from poolscope.selection import near_copies
-from poolscope.selection.base import Draft, Parameter, Prefix, Selector, Task
+from poolscope.selection.arm_caps import ARM_CAPS
+from poolscope.selection.base import Draft, Parameter, Prefix, Selector, Task, shortfall
 from poolscope.selection.mmr import MMR, MMR_CAP
 from poolscope.selection.quotas import BY_QUOTA
 from poolscope.selection.relevance import available, scaling_of, used
 from poolscope.selection.source_cap import GROUPED_CAP, TWO_PASS_CAP
 from poolscope.selection.top_k import TOP_K
 
-SELECTORS: tuple[Selector, ...] = (TOP_K, TWO_PASS_CAP, GROUPED_CAP, MMR, MMR_CAP, BY_QUOTA)
+SELECTORS: tuple[Selector, ...] = (
+    TOP_K,
+    TWO_PASS_CAP,
+    GROUPED_CAP,
+    MMR,
+    MMR_CAP,
+    BY_QUOTA,
+    ARM_CAPS,
+)
 """Every selector, in display order."""
 
 _BY_NAME = {selector.name: selector for selector in SELECTORS}
@@ -66,7 +73,7 @@ def select(pool: Pool, policy: Policy) -> Selection:
     if policy.neighbours:
         notes = (*notes, *_neighbours_missed(draft, policy))
     if len(draft.picks) < policy.k:
-        notes = (*notes, _shortfall(draft, task))
+        notes = (*notes, shortfall(draft, task))
     return draft.finish(notes)
 
 
@@ -88,31 +95,3 @@ def _neighbours_missed(draft: Draft, policy: Policy) -> Iterator[str]:
             f"{found} of {policy.neighbours} slots reserved for neighbours of the best pick found "
             "one that fits: the same source, one position before or behind."
         )
-
-
-def _shortfall(draft: Draft, task: Task) -> str:
-    """Say how many slots stayed empty, and why."""
-    empty = task.policy.k - len(draft.picks)
-    counts = np.bincount(draft.causes[draft.causes >= 0], minlength=len(CAUSES)).tolist()
-    parts = [
-        f"{_WHY_EMPTY[cause]} ({count})"
-        for cause, count in zip(CAUSES, counts, strict=True)
-        if count and cause in _WHY_EMPTY
-    ]
-    total = len(task.pool)
-    why = f" Left out: {', '.join(parts)}." if parts else ""
-    return f"{empty} of {task.policy.k} slots stayed empty: {total} in the pool.{why}"
-
-
-_WHY_EMPTY = {
-    Cause.BEYOND_DEPTH: "beyond the pool depth",
-    Cause.NO_VECTOR: "without a vector",
-    Cause.NO_SOURCE: "without a source",
-    Cause.CAP_REACHED: "over the cap",
-    Cause.OVER_BUDGET: "over the token budget",
-    Cause.BANNED: "banned",
-    Cause.NEAR_COPY: "near copies",
-    Cause.QUOTA_FULL: "over the quota",
-    Cause.BELOW_GATE: "below the gate",
-    Cause.SHED: "shed by priority",
-}

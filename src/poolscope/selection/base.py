@@ -427,3 +427,31 @@ class Draft:
             copies=task.copies,
             merits=self._merits,
         )
+
+
+def shortfall(draft: Draft, task: Task) -> str:
+    """Say how many slots stayed empty, and why."""
+    empty = task.policy.k - len(draft.picks)
+    counts = np.bincount(draft.causes[draft.causes >= 0], minlength=len(CAUSES)).tolist()
+    parts = [
+        f"{_WHY_EMPTY[cause]} ({count})"
+        for cause, count in zip(CAUSES, counts, strict=True)
+        if count and cause in _WHY_EMPTY
+    ]
+    total = len(task.pool)
+    why = f" Left out: {', '.join(parts)}." if parts else ""
+    return f"{empty} of {task.policy.k} slots stayed empty: {total} in the pool.{why}"
+
+
+_WHY_EMPTY = {
+    Cause.BEYOND_DEPTH: "beyond the pool depth",
+    Cause.NO_VECTOR: "without a vector",
+    Cause.NO_SOURCE: "without a source",
+    Cause.CAP_REACHED: "over the cap",
+    Cause.OVER_BUDGET: "over the token budget",
+    Cause.BANNED: "banned",
+    Cause.NEAR_COPY: "near copies",
+    Cause.QUOTA_FULL: "over the quota",
+    Cause.BELOW_GATE: "below the gate",
+    Cause.SHED: "shed by priority",
+}

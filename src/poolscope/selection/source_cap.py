@@ -35,7 +35,7 @@ def two_pass_cap(task: Task, draft: Draft, *, cap: int, backfill: bool) -> Itera
         cap: Most picks for one value of the key, at least 1.
         backfill: Whether over-cap candidates, by rank, fill the slots that would stay empty.
     """
-    held, taken = len(draft.picks), _taken(task, draft)
+    held, taken = len(draft.picks), count_groups(task, draft)
     waiting = _first_of_each(task, draft, taken)
     if draft.stopped:
         return ()
@@ -44,7 +44,7 @@ def two_pass_cap(task: Task, draft: Draft, *, cap: int, backfill: bool) -> Itera
             if draft.causes[index] == OPEN:
                 draft.refuse(index, Cause.SOURCE_SERVED, task.policy.k)
         return _breadth_only(task, cap) if len(draft.picks) > held else ()
-    over = _walk(task, draft, waiting, taken, Rule.DEPTH)
+    over = walk(task, draft, waiting, taken, Rule.DEPTH)
     if backfill:
         draft.fill(over, Rule.BACKFILL)
     return ()
@@ -58,11 +58,17 @@ def grouped_cap(task: Task, draft: Draft, *, cap: int) -> Iterable[str]:  # noqa
         draft: What is filled.
         cap: Most picks for one value of the key, at least 1.
     """
-    _walk(task, draft, [int(index) for index in task.order], _taken(task, draft), Rule.WITHIN_CAP)
+    walk(
+        task,
+        draft,
+        [int(index) for index in task.order],
+        count_groups(task, draft),
+        Rule.WITHIN_CAP,
+    )
     return ()
 
 
-def _taken(task: Task, draft: Draft) -> Counter[int]:
+def count_groups(task: Task, draft: Draft) -> Counter[int]:
     """Count the slots that each group has already, by what is pinned."""
     return Counter(int(task.groups[index]) for index in draft.picks)
 
@@ -90,7 +96,7 @@ def _first_of_each(task: Task, draft: Draft, taken: Counter[int]) -> list[int]:
     return waiting
 
 
-def _walk(
+def walk(
     task: Task, draft: Draft, candidates: list[int], taken: Counter[int], rule: Rule
 ) -> list[int]:
     """Admit by rank while a group is under its cap; return those over it."""
