@@ -16,7 +16,7 @@ from poolscope.model import (
     Relevance,
     Selection,
 )
-from poolscope.selection import SELECTORS, select
+from poolscope.selection import SELECTORS, presets, select
 
 MakePool = Callable[..., Pool]
 VECTORS = [[1, 0, 0], [1, 0, 0], [0.5, 0.8, 0], [0, 0.6, 0.8], [0, 0, 1]]
@@ -85,11 +85,39 @@ def pool(make_pool: MakePool) -> Callable[[Case], Pool]:
     return made
 
 
+PRESETS = {
+    Cause.BELOW_GATE: ("sonder", 4, "below the gate: it has 0.000, 0.7 is asked for"),
+    Cause.SHED: ("memory_blocks", 1, "priority 2: dropped to get down to 30,000 tokens"),
+    Cause.DEMOTED: (
+        "clawmem",
+        1,
+        "put behind all others: more than 0.6 alike a passage before it",
+    ),
+}
+
+
 def test_every_cause_has_a_case() -> None:
-    assert set(CASES) == set(Cause)
+    assert set(CASES) | set(PRESETS) == set(Cause)
 
 
-@pytest.mark.parametrize("cause", Cause)
+@pytest.mark.parametrize("cause", PRESETS)
+def test_every_cause_of_a_preset_is_told_with_its_values(make_pool: MakePool, cause: Cause) -> None:
+    name, index, sentence = PRESETS[cause]
+    pool = make_pool(
+        vectors=VECTORS,
+        query_vector=[1, 0, 0],
+        texts=("red apple tart", "red apple tart", "blue", "green", "grey"),
+        tokens=20_000,
+        fields={"priority": ["1", "2", "0", "0", "0"]},
+    )
+    chosen = presets.named(name).select(pool, presets.Request(k=1))
+    why = chosen.reason(index)
+    assert why is not None
+    assert why.cause is cause
+    assert wording.reason(chosen, index) == sentence
+
+
+@pytest.mark.parametrize("cause", CASES)
 def test_every_cause_is_told_with_its_values(pool: Callable[[Case], Pool], cause: Cause) -> None:
     case = CASES[cause]
     chosen = select(pool(case), case.policy)

@@ -21,9 +21,9 @@ def chosen(pool: Pool, *tests: NearCopy, **settings: Any) -> Selection:  # noqa:
     return select(pool, Policy(k=len(pool), near_copies=tests).changed(**settings))
 
 
-def copies(selection: Selection) -> dict[int, tuple[int, float]]:
+def copies(selection: Selection) -> dict[int, tuple[int, object]]:
     """Return who is out as a copy, of whom, and by which similarity."""
-    found = {}
+    found: dict[int, tuple[int, object]] = {}
     for index in range(len(selection.pool)):
         reason = selection.reason(index)
         if reason is not None and reason.cause is Cause.NEAR_COPY:
@@ -206,7 +206,7 @@ def test_counting_in_an_inverted_index_is_jaccard(make_pool: MakePool, texts: li
         return {tuple(row[i : i + 3]) for i in range(max(len(row) - 2, 1))} if row else set()
 
     kept: list[int] = []
-    expected = {}
+    expected: dict[int, tuple[int, object]] = {}
     for index, text in enumerate(texts):
         for other in kept:
             together = runs(text) | runs(texts[other])

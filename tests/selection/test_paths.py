@@ -290,6 +290,13 @@ def test_depth_of_the_checkout_sample(sample: Sample) -> None:
     assert path.at(50).indices == (0, 8, 13, 37, 38)
 
 
+def test_a_pin_that_ends_the_selection_does_so_at_every_depth(make_pool: MakePool) -> None:
+    pool = make_pool(9, tokens=[1, 1, 1, 1, 1, 1, 1, 1, 50])
+    policy = Policy(k=3, budget=10, on_budget=OnBudget.STOP, pinned=("d9",))
+    path = paths.path(pool, policy, Axis.DEPTH)
+    assert [(part.low, part.high, part.indices) for part in path.intervals] == [(0, 9, ())]
+
+
 def test_k_of_a_large_pool_ends_at_fifty(make_pool: MakePool) -> None:
     pool = make_pool(80)
     assert paths.path(pool, Policy(k=5), Axis.K).high == 50

@@ -371,7 +371,7 @@ class Draft:
             return scores
         return np.where(self._task.pool.tokens[index] > self._left, -np.inf, scores)
 
-    def refuse(self, index: int | Ints, cause: Cause, limit: float) -> None:
+    def refuse(self, index: int | Ints, cause: Cause, limit: float | Floats) -> None:
         """Note why a candidate, or several, cannot be admitted any more."""
         self.causes[index] = CODES[cause]
         self.limits[index] = limit
