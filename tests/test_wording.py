@@ -6,8 +6,17 @@ from dataclasses import dataclass, field
 import pytest
 
 from poolscope import wording
-from poolscope.model import Cause, MissingKey, OnBudget, Policy, Pool, Relevance, Selection
-from poolscope.selection import SELECTORS, select
+from poolscope.model import (
+    Cause,
+    MissingKey,
+    NearCopy,
+    OnBudget,
+    Policy,
+    Pool,
+    Relevance,
+    Selection,
+)
+from poolscope.selection import SELECTORS, presets, select
 
 MakePool = Callable[..., Pool]
 VECTORS = [[1, 0, 0], [1, 0, 0], [0.5, 0.8, 0], [0, 0.6, 0.8], [0, 0, 1]]
@@ -52,6 +61,14 @@ CASES = {
         "too similar to rank 1 (a): cosine 1.000; it scores -0.050, the last pick",
     ),
     Cause.BANNED: Case(Policy(banned=("d2",)), 1, "banned by hand"),
+    Cause.NEAR_COPY: Case(
+        Policy(near_copies=(NearCopy.COSINE,)),
+        1,
+        "near copy of rank 1 (a): cosine 1.000, where 0.95 is a copy",
+    ),
+    Cause.QUOTA_FULL: Case(
+        Policy(selector="quotas", quotas=(("a", 1),)), 1, "quota of 1 full for a"
+    ),
 }
 
 
@@ -68,11 +85,39 @@ def pool(make_pool: MakePool) -> Callable[[Case], Pool]:
     return made
 
 
+PRESETS = {
+    Cause.BELOW_GATE: ("sonder", 4, "below the gate: it has 0.000, 0.7 is asked for"),
+    Cause.SHED: ("memory_blocks", 1, "priority 2: dropped to get down to 30,000 tokens"),
+    Cause.DEMOTED: (
+        "clawmem",
+        1,
+        "put behind all others: more than 0.6 alike a passage before it",
+    ),
+}
+
+
 def test_every_cause_has_a_case() -> None:
-    assert set(CASES) == set(Cause)
+    assert set(CASES) | set(PRESETS) == set(Cause)
 
 
-@pytest.mark.parametrize("cause", Cause)
+@pytest.mark.parametrize("cause", PRESETS)
+def test_every_cause_of_a_preset_is_told_with_its_values(make_pool: MakePool, cause: Cause) -> None:
+    name, index, sentence = PRESETS[cause]
+    pool = make_pool(
+        vectors=VECTORS,
+        query_vector=[1, 0, 0],
+        texts=("red apple tart", "red apple tart", "blue", "green", "grey"),
+        tokens=20_000,
+        fields={"priority": ["1", "2", "0", "0", "0"]},
+    )
+    chosen = presets.named(name).select(pool, presets.Request(k=1))
+    why = chosen.reason(index)
+    assert why is not None
+    assert why.cause is cause
+    assert wording.reason(chosen, index) == sentence
+
+
+@pytest.mark.parametrize("cause", CASES)
 def test_every_cause_is_told_with_its_values(pool: Callable[[Case], Pool], cause: Cause) -> None:
     case = CASES[cause]
     chosen = select(pool(case), case.policy)
@@ -113,6 +158,15 @@ def test_whoever_is_out_has_a_sentence_and_whoever_is_in_has_none(
         ),
         (Policy(selector="mmr_cap", lambda_=0.5, cap=3), "lambda 0.5, cap 3 per source"),
         (Policy(budget=1200), "at most 1,200 tokens"),
+        (
+            Policy(selector="quotas", quotas=(("a", 1), ("b", 2)), key="kind", refill=True),
+            "2 quotas by kind, refilled",
+        ),
+        (
+            Policy(near_copies=(NearCopy.COSINE, NearCopy.TEXT), best=1, neighbours=2),
+            "near copies removed by same text, cosine from 0.95, 1 slot for the best, "
+            "2 slots for its neighbours",
+        ),
     ],
 )
 def test_setting(policy: Policy, said: str) -> None:

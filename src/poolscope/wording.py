@@ -1,7 +1,7 @@
 """Selections in words: settings, reasons and notes as sentences for every front end."""
 
 from poolscope import selection as selectors
-from poolscope.model import Cause, Policy, Pool, Reason, Relevance, Selection
+from poolscope.model import Cause, NearCopy, Policy, Pool, Reason, Relevance, Selection
 
 
 def setting(policy: Policy) -> str:
@@ -14,9 +14,33 @@ def setting(policy: Policy) -> str:
         parts.append(f"cap {policy.cap} per {policy.key}")
     if "backfill" in reads and not policy.backfill:
         parts.append("no backfill")
+    if "quotas" in reads and policy.quotas:
+        parts.append(f"{counted(len(policy.quotas), 'quota')} by {policy.key}")
+    if "refill" in reads and policy.refill:
+        parts.append("refilled")
+    parts.extend(_before(policy))
     if policy.budget is not None:
         parts.append(f"at most {policy.budget:,} tokens")
     return ", ".join(parts) or "the baseline"
+
+
+def _before(policy: Policy) -> list[str]:
+    """Say what happens before the rule chooses."""
+    parts = []
+    if policy.near_copies:
+        tests = ", ".join(_test(policy, test) for test in policy.near_copies)
+        parts.append(f"near copies removed by {tests}")
+    if policy.best:
+        parts.append(f"{counted(policy.best, 'slot')} for the best")
+    if policy.neighbours:
+        parts.append(f"{counted(policy.neighbours, 'slot')} for its neighbours")
+    return parts
+
+
+def _test(policy: Policy, test: NearCopy) -> str:
+    if test is NearCopy.TEXT:
+        return test.value
+    return f"{test.value} from {policy.copy_threshold(test):.4g}"
 
 
 def counted(number: int, noun: str) -> str:
@@ -72,13 +96,42 @@ def _too_similar(selection: Selection, why: Reason) -> str:
             f"the last pick {why.last_value:.3f}"
         )
     return (
-        f"too similar to {blocker}: cosine {why.similarity:.3f}; "
+        f"too similar to {blocker}: {why.measure} {why.similarity:.3f}; "
         f"it scores {why.value:.3f}, the last pick {why.last_value:.3f}"
     )
 
 
 def _banned(_: Selection, __: Reason) -> str:
     return "banned by hand"
+
+
+def _near_copy(selection: Selection, why: Reason) -> str:
+    if why.blocker is None or why.similarity is None:
+        return "a near copy"
+    kept = named(selection.pool, why.blocker)
+    if why.measure == NearCopy.TEXT:
+        return f"near copy of {kept}: the same text"
+    return (
+        f"near copy of {kept}: {why.measure} {why.similarity:.3f}, where {why.limit:.4g} is a copy"
+    )
+
+
+def _quota_full(selection: Selection, why: Reason) -> str:
+    group = why.group if why.group is not None else f"no {selection.policy.key}"
+    return f"quota of {why.limit:.0f} full for {group}" if why.limit else f"no quota for {group}"
+
+
+def _below_gate(_: Selection, why: Reason) -> str:
+    met = "it has none" if why.value is None else f"it has {why.value:.3f}"
+    return f"below the gate: {met}, {why.limit:.4g} is asked for"
+
+
+def _shed(_: Selection, why: Reason) -> str:
+    return f"priority {why.group or 0}: dropped to get down to {why.limit:,.0f} tokens"
+
+
+def _demoted(_: Selection, why: Reason) -> str:
+    return f"put behind all others: more than {why.limit:.4g} alike a passage before it"
 
 
 _REASONS = {
@@ -91,6 +144,11 @@ _REASONS = {
     Cause.OVER_BUDGET: _over_budget,
     Cause.TOO_SIMILAR: _too_similar,
     Cause.BANNED: _banned,
+    Cause.NEAR_COPY: _near_copy,
+    Cause.QUOTA_FULL: _quota_full,
+    Cause.BELOW_GATE: _below_gate,
+    Cause.SHED: _shed,
+    Cause.DEMOTED: _demoted,
 }
 
 

@@ -31,6 +31,15 @@ every = pytest.mark.parametrize("selector", SELECTORS, ids=lambda selector: sele
 similar = pytest.mark.parametrize(
     "selector", [s for s in SELECTORS if s.reads_similarity], ids=lambda selector: selector.name
 )
+capped = pytest.mark.parametrize(
+    "selector",
+    [
+        s
+        for s in SELECTORS
+        if "cap" in {parameter.name for parameter in s.parameters} and s.reads_key
+    ],
+    ids=lambda selector: selector.name,
+)
 keyed = pytest.mark.parametrize(
     "selector", [s for s in SELECTORS if s.reads_key], ids=lambda selector: selector.name
 )
@@ -466,7 +475,7 @@ def test_a_relevance_that_the_pool_lacks_is_refused(
 # Missing source
 
 
-@keyed
+@capped
 def test_the_three_rules_for_a_missing_source(make_pool: MakePool, selector: Selector) -> None:
     pool = make_pool(
         scores=[0.9, 0.8, 0.7, 0.6, 0.5],

@@ -16,6 +16,7 @@ from poolscope.model import (
     Direction,
     MissingKey,
     MissingVector,
+    NearCopy,
     OnBudget,
     Policy,
     Pool,
@@ -139,6 +140,8 @@ def test_lambda_one_is_top_k_even_among_ties(make_pool: MakePool) -> None:
         {"depth": 40, "clip_negative": True},
         {"relevance": Relevance.COSINE, "scaling": Scaling.MIN_MAX},
         {"relevance": Relevance.RANK, "cap": 1, "overrides": (("s1", 3),)},
+        {"near_copies": (NearCopy.COSINE,), "copy_cosine": 0.9},
+        {"best": 2, "neighbours": 1, "near_copies": (NearCopy.COSINE,)},
     ],
 )
 def test_realistic_pools(
@@ -196,6 +199,9 @@ def pools(draw: st.DrawFn, make_pool: MakePool, most: int = 9) -> Pool:
         query_vector=[1.0, 0.5, -0.25],
         sources=part(st.sampled_from(["a", "b", "c", None])),
         tokens=part(st.integers(0, 9)),
+        positions=tuple(part(st.none() | st.integers(0, 3))),
+        spans=tuple(part(st.sampled_from([None, (0, 10), (4, 12), (20, 24)]))),
+        texts=tuple(part(st.sampled_from(["", "one two three four", "one two three five", "six"]))),
         score_kind=draw(st.sampled_from([LOGIT, ScoreKind("c", Direction.HIGHER, "", "", True)])),  # noqa: FBT003
     )
 
@@ -221,6 +227,13 @@ def policies(draw: st.DrawFn, name: str, n: int) -> Policy:
         budget=draw(st.none() | st.integers(0, 25)),
         on_budget=draw(st.sampled_from(OnBudget)),
         first_item_always=draw(st.booleans()),
+        near_copies=draw(st.just(()) | st.sets(st.sampled_from(NearCopy)).map(tuple)),
+        copy_cosine=draw(st.sampled_from([0.5, 0.95, 1.0])),
+        copy_words=draw(st.sampled_from([0.3, 1.0])),
+        best=draw(st.sampled_from([0, 0, 1, 2])),
+        neighbours=draw(st.sampled_from([0, 0, 1, 2])),
+        quotas=draw(st.sampled_from([(), (("a", 1), ("b", 2)), (("a", 2), ("c", 0))])),
+        refill=draw(st.booleans()),
     )
 
 
@@ -277,6 +290,13 @@ def test_depth_of_the_checkout_sample(sample: Sample) -> None:
     assert path.at(50).indices == (0, 8, 13, 37, 38)
 
 
+def test_a_pin_that_ends_the_selection_does_so_at_every_depth(make_pool: MakePool) -> None:
+    pool = make_pool(9, tokens=[1, 1, 1, 1, 1, 1, 1, 1, 50])
+    policy = Policy(k=3, budget=10, on_budget=OnBudget.STOP, pinned=("d9",))
+    path = paths.path(pool, policy, Axis.DEPTH)
+    assert [(part.low, part.high, part.indices) for part in path.intervals] == [(0, 9, ())]
+
+
 def test_k_of_a_large_pool_ends_at_fifty(make_pool: MakePool) -> None:
     pool = make_pool(80)
     assert paths.path(pool, Policy(k=5), Axis.K).high == 50
@@ -284,14 +304,13 @@ def test_k_of_a_large_pool_ends_at_fifty(make_pool: MakePool) -> None:
 
 
 @every
-def test_selectors_that_promise_nothing_are_asked(
-    make_pool: MakePool, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_selectors_that_promise_nothing_are_asked(make_pool: MakePool, name: str) -> None:
     """The slow way, open to any selector, agrees with the quick one."""
     pool, policy = clustered(make_pool, 40, 8), Policy(selector=name, k=6)
-    quick = [paths.path(pool, policy, axis) for axis in (Axis.DEPTH, Axis.K)]
-    monkeypatch.setattr(paths, "_INCREMENTAL", ())
-    assert [paths.path(pool, policy, axis) for axis in (Axis.DEPTH, Axis.K)] == quick
+    for axis in (Axis.DEPTH, Axis.K):
+        quick = paths.path(pool, policy, axis)
+        for value in range(int(quick.low), int(quick.high) + 1):
+            assert quick.at(value).indices == picks(pool, policy, **{axis.value: value})
 
 
 @every

@@ -15,8 +15,10 @@ every = pytest.mark.parametrize("selector", SELECTORS, ids=lambda selector: sele
 similar = pytest.mark.parametrize(
     "selector", [s for s in SELECTORS if s.reads_similarity], ids=lambda selector: selector.name
 )
-keyed = pytest.mark.parametrize(
-    "selector", [s for s in SELECTORS if s.reads_key], ids=lambda selector: selector.name
+capped = pytest.mark.parametrize(
+    "selector",
+    [s for s in SELECTORS if "cap" in {parameter.name for parameter in s.parameters}],
+    ids=lambda selector: selector.name,
 )
 
 
@@ -78,7 +80,7 @@ def test_a_pin_keeps_to_the_token_budget(pool: Pool, selector: Selector) -> None
     assert pool.tokens[selection.indices].sum() <= 8
 
 
-@keyed
+@capped
 def test_pins_count_toward_the_cap_of_their_group(pool: Pool, selector: Selector) -> None:
     pinned = ("d12", "d11")
     selection = select(pool, policy_of(selector, k=12, cap=1, backfill=False, pinned=pinned))

@@ -50,6 +50,11 @@ _CAUSES = {
     Cause.OVER_BUDGET: "over the token budget",
     Cause.TOO_SIMILAR: "too similar to a pick",
     Cause.BANNED: "banned by hand",
+    Cause.NEAR_COPY: "near copy of a better ranked one",
+    Cause.QUOTA_FULL: "quota full",
+    Cause.BELOW_GATE: "below the gate",
+    Cause.SHED: "shed by priority",
+    Cause.DEMOTED: "put behind all others",
 }
 
 

@@ -6,6 +6,7 @@ Frozen, checked once where they are made, never changed afterwards: a change mak
 from poolscope.model.policy import (
     MissingKey,
     MissingVector,
+    NearCopy,
     OnBudget,
     Order,
     Policy,
@@ -22,7 +23,18 @@ from poolscope.model.pool import (
     Pool,
     ScoreKind,
 )
-from poolscope.model.selection import CAUSES, OPEN, PICKED, Cause, Pick, Reason, Rule, Selection
+from poolscope.model.selection import (
+    CAUSES,
+    OPEN,
+    PICKED,
+    Cause,
+    Copies,
+    Merits,
+    Pick,
+    Reason,
+    Rule,
+    Selection,
+)
 
 __all__ = [
     "CAUSES",
@@ -33,10 +45,13 @@ __all__ = [
     "UNJUDGED",
     "Candidate",
     "Cause",
+    "Copies",
     "Direction",
     "Facet",
+    "Merits",
     "MissingKey",
     "MissingVector",
+    "NearCopy",
     "OnBudget",
     "Order",
     "Pick",

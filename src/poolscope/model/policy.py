@@ -8,6 +8,7 @@ from typing import Self
 import numpy as np
 
 from poolscope.errors import PolicyError
+from poolscope.geometry import NEAR_COPY
 
 
 class Relevance(StrEnum):
@@ -49,6 +50,15 @@ class OnBudget(StrEnum):
     STOP = "stop"
 
 
+class NearCopy(StrEnum):
+    """A test that tells whether one passage is a near copy of another."""
+
+    TEXT = "same text"
+    WORDS = "shared runs of words"
+    SPANS = "overlapping spans"
+    COSINE = "cosine"
+
+
 class Order(StrEnum):
     """The order in which a selection is handed out; membership does not depend on it."""
 
@@ -70,6 +80,17 @@ class Policy:
         key: ``source`` or a metadata field.
         overrides: Pairs of a key's value and its own cap.
         backfill: Whether over-cap candidates fill slots that would stay empty.
+        quotas: Pairs of a key's value and its slots; a value not listed has none. Without any
+            pair nothing is limited.
+        refill: Whether slots that the quotas leave empty go to the best of the rest.
+        near_copies: Tests for near copies, removed before the selector chooses; empty for none.
+        copy_cosine: Cosine from which on two passages are near copies, above 0, at most 1.
+        copy_words: Jaccard index of runs of words from which on they are; the same range.
+        copy_overlap: Share of the shorter of two passages of one source that the other holds,
+            from which on they are; the same range.
+        best: Slots filled first by relevance alone, whatever the selector does.
+        neighbours: Slots then filled by what stands next to the best pick: the same source, one
+            position before or behind. More than none reserves at least one slot for the best.
         relevance: The number read as relevance; ``None`` lets the pool decide: its score where
             it has one that orders it, else its rank.
         scaling: How relevance is mapped for MMR; ``None`` lets the pool decide: not at all on the
@@ -96,6 +117,14 @@ class Policy:
     key: str = "source"
     overrides: tuple[tuple[str, int], ...] = ()
     backfill: bool = True
+    quotas: tuple[tuple[str, int], ...] = ()
+    refill: bool = False
+    near_copies: tuple[NearCopy, ...] = ()
+    copy_cosine: float = NEAR_COPY
+    copy_words: float = 0.8
+    copy_overlap: float = 0.5
+    best: int = 0
+    neighbours: int = 0
     relevance: Relevance | None = None
     scaling: Scaling | None = None
     clip_negative: bool = False
@@ -119,6 +148,13 @@ class Policy:
             _whole(f"cap for “{value}”", cap, low=1)
         if len(dict(self.overrides)) != len(self.overrides):
             raise PolicyError("Two caps are given for one value.", "Give each value one cap.")
+        for value, slots in self.quotas:
+            _whole(f"quota for “{value}”", slots, low=0)
+        if len(dict(self.quotas)) != len(self.quotas):
+            raise PolicyError("Two quotas are given for one value.", "Give each value one quota.")
+        _whole("slots for the best", self.best, low=0)
+        _whole("slots for neighbours", self.neighbours, low=0)
+        self._check_copies()
         self._check_lambda()
         self._check_marked()
         for name, kind in _CHOICES.items():
@@ -126,12 +162,32 @@ class Policy:
             if value is not None:
                 object.__setattr__(self, name, _choice(name, kind, value))
 
+    def _check_copies(self) -> None:
+        tests = [_choice("near copies", NearCopy, test) for test in self.near_copies]
+        object.__setattr__(self, "near_copies", tuple(t for t in NearCopy if t in tests))
+        for name in ("copy_cosine", "copy_words", "copy_overlap"):
+            value = getattr(self, name)
+            if not _is_number(value) or not 0.0 < value <= 1.0:
+                raise PolicyError(
+                    f"{name.replace('_', ' ')} is {value!r}, not above 0 and at most 1.",
+                    "Give a number above 0; 1 asks for the whole.",
+                )
+            object.__setattr__(self, name, float(value))
+
+    def copy_threshold(self, test: NearCopy) -> float:
+        """Return from which similarity on a test calls two passages near copies."""
+        thresholds = {
+            NearCopy.TEXT: 1.0,
+            NearCopy.WORDS: self.copy_words,
+            NearCopy.SPANS: self.copy_overlap,
+            NearCopy.COSINE: self.copy_cosine,
+        }
+        return thresholds[test]
+
     def _check_lambda(self) -> None:
-        value: object = self.lambda_
-        number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
-        if not number or not 0.0 <= self.lambda_ <= 1.0:
+        if not _is_number(self.lambda_) or not 0.0 <= self.lambda_ <= 1.0:
             raise PolicyError(
-                f"lambda is {value!r}, outside 0 to 1.",
+                f"lambda is {self.lambda_!r}, outside 0 to 1.",
                 "Give a number from 0 (difference only) to 1 (relevance only).",
             )
         object.__setattr__(self, "lambda_", float(self.lambda_))
@@ -147,8 +203,10 @@ class Policy:
 
     @property
     def plain(self) -> Self:
-        """The baseline beside this policy: top-k, nothing pinned, nothing banned."""
-        return self.changed(selector="top_k", pinned=(), banned=())
+        """The baseline beside this policy: top-k of all, nothing removed, reserved or marked."""
+        return self.changed(
+            selector="top_k", pinned=(), banned=(), near_copies=(), best=0, neighbours=0
+        )
 
     def with_pin(self, name: str) -> Self:
         """Return the policy with a candidate pinned, and banned no more."""
@@ -190,6 +248,10 @@ def _choice(name: str, kind: type[StrEnum], value: object) -> StrEnum:
             f"{name.replace('_', ' ')} is {value!r}.",
             f"Give one of: {', '.join(kind)}.",
         ) from error
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
 
 
 def _whole(name: str, value: object, *, low: int) -> None:

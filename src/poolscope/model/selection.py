@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from poolscope import geometry
 from poolscope.geometry import Floats, Ints
-from poolscope.model.policy import Order, Policy
+from poolscope.model.policy import NearCopy, Order, Policy
 from poolscope.model.pool import Pool
 
 
@@ -21,12 +21,21 @@ class Rule(StrEnum):
     """What admitted a pick."""
 
     PINNED = "pinned"
+    BEST = "reserved for the best"
+    NEIGHBOUR = "reserved for a neighbour of the best"
     RELEVANCE = "relevance"
     FIRST_OF_SOURCE = "first of its source"
     DEPTH = "depth within the cap"
     WITHIN_CAP = "within the cap"
     BACKFILL = "backfill"
     MARGINAL_RELEVANCE = "marginal relevance"
+    QUOTA = "within the quota"
+    REFILL = "refill"
+    FUSED_RANK = "fused rank"
+    GAIN = "gain"
+    COVERAGE = "coverage of facets"
+    DEMOTED = "put behind, not dropped"
+    PRIORITY = "kept by priority"
 
 
 class Cause(StrEnum):
@@ -41,10 +50,17 @@ class Cause(StrEnum):
     OVER_BUDGET = "over token budget"
     TOO_SIMILAR = "too similar"
     BANNED = "banned"
+    NEAR_COPY = "near copy"
+    QUOTA_FULL = "quota full"
+    BELOW_GATE = "below the gate"
+    SHED = "shed by priority"
+    DEMOTED = "put behind all others"
 
 
 CAUSES: tuple[Cause, ...] = tuple(Cause)
 """The order in which ``Selection.causes`` numbers them."""
+
+_BEFORE = (Rule.PINNED, Rule.BEST, Rule.NEIGHBOUR)
 
 PICKED, OPEN = -2, -1
 """In ``Selection.causes``: the candidate is in; it was eligible to the end and lost on merit."""
@@ -91,6 +107,7 @@ class Reason:
         blocker: Index of the pick it resembles.
         similarity: Its cosine to that pick.
         last_value: The last pick's score, to hold ``value`` against.
+        measure: What ``similarity`` is, where it is no cosine; for a near copy the test's name.
     """
 
     cause: Cause
@@ -101,6 +118,41 @@ class Reason:
     blocker: int | None = None
     similarity: float | None = None
     last_value: float | None = None
+    measure: str = "cosine"
+
+
+@dataclass(frozen=True, eq=False)
+class Copies:
+    """The near copies taken out of a pool before a selector chose.
+
+    Args:
+        of: Shape ``(n,)``, the candidate kept in each one's place, -1 for who is no copy.
+        tests: Shape ``(n,)``, the number of the test in ``NearCopy``, -1 for who is no copy.
+        similarities: Shape ``(n,)``, what the test measured, ``nan`` for who is no copy.
+    """
+
+    of: Ints
+    tests: npt.NDArray[np.int8]
+    similarities: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Merits:
+    """What a rule other than MMR over cosines held against each other at its last pick.
+
+    Args:
+        values: Shape ``(n,)``, each candidate's merit at that step, ``nan`` where it had none.
+        last: The last pick's.
+        blockers: Shape ``(n,)``, the earlier pick that each is most like, -1 for none.
+        similarities: Shape ``(n,)``, its similarity to that, ``nan`` for none.
+        measure: What that similarity is.
+    """
+
+    values: Floats
+    last: float
+    blockers: Ints
+    similarities: Floats
+    measure: str = "cosine"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -124,6 +176,8 @@ class Selection:
         notes: Sentences about the selection as a whole.
         relevance_name: The relevance used, by name.
         reads_similarity: Whether the rule weighs similarity.
+        copies: The near copies removed; ``None`` where none were looked for.
+        merits: What the rule compared, where that is not lambda and cosines.
     """
 
     pool: Pool
@@ -142,6 +196,8 @@ class Selection:
     notes: tuple[str, ...] = ()
     relevance_name: str = ""
     reads_similarity: bool = False
+    copies: Copies | None = None
+    merits: Merits | None = None
 
     def __len__(self) -> int:
         return len(self.indices)
@@ -194,7 +250,7 @@ class Selection:
 
     def _blocker(self, slot: int) -> int | None:
         """Return the pick behind a redundancy; a candidate without a vector resembles none."""
-        if not self.pool.vector_mask[self.indices[slot]]:
+        if self.merits is None and not self.pool.vector_mask[self.indices[slot]]:
             return None
         return _index_or_none(self.blockers[slot])
 
@@ -210,12 +266,25 @@ class Selection:
         limit = _or_none(self.limits[index])
         if cause is Cause.OVER_BUDGET:
             return Reason(cause, rank, limit=limit, value=float(self.pool.tokens[index]))
+        if cause is Cause.NEAR_COPY and self.copies is not None:
+            return Reason(
+                cause,
+                rank,
+                limit=limit,
+                blocker=int(self.copies.of[index]),
+                similarity=float(self.copies.similarities[index]),
+                measure=tuple(NearCopy)[self.copies.tests[index]],
+            )
+        if cause is Cause.BELOW_GATE:
+            return Reason(cause, rank, limit=limit, value=_or_none(self.relevances[index]))
         group = self.groups[index] if self.groups else None
         return Reason(cause, rank, limit=limit, group=group)
 
     def _lost_on_merit(self, index: int) -> Reason:
         below = Reason(Cause.BELOW_K, index + 1, limit=float(self.policy.k))
-        merit = self.reads_similarity and len(self) > 0 and self.rules[-1] is not Rule.PINNED
+        merit = self.reads_similarity and len(self) > 0 and self.rules[-1] not in _BEFORE
+        if merit and self.merits is not None:
+            return self._by_merits(index, self.merits, below)
         if not merit or self.pool.vectors is None:
             return below
         least = float(np.min(self.weighed[self.indices]))
@@ -237,6 +306,22 @@ class Selection:
                 float(self.weighed[self.indices[last]]),
                 float(np.nan_to_num(self.redundancies[last])),
             ),
+        )
+
+    def _by_merits(self, index: int, merits: Merits, below: Reason) -> Reason:
+        """Say what a rule of its own held against a candidate."""
+        least = float(np.min(self.weighed[self.indices]))
+        value = float(merits.values[index])
+        if self.weighed[index] <= least or math.isnan(value) or merits.blockers[index] < 0:
+            return below
+        return Reason(
+            Cause.TOO_SIMILAR,
+            index + 1,
+            value=value,
+            blocker=int(merits.blockers[index]),
+            similarity=float(merits.similarities[index]),
+            last_value=merits.last,
+            measure=merits.measure,
         )
 
     def _marginal(self, relevance: float, redundancy: float) -> float:

@@ -5,17 +5,26 @@ pool -> depth -> selector (objective and constraints) -> k -> Selection
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from poolscope.errors import PolicyError
-from poolscope.model import CAUSES, Cause, Policy, Pool, Selection
-from poolscope.selection.base import Draft, Parameter, Selector, Task
+from poolscope.model import Policy, Pool, Rule, Selection
+from poolscope.selection import near_copies
+from poolscope.selection.arm_caps import ARM_CAPS
+from poolscope.selection.base import Draft, Parameter, Prefix, Selector, Task, shortfall
 from poolscope.selection.mmr import MMR, MMR_CAP
+from poolscope.selection.quotas import BY_QUOTA
 from poolscope.selection.relevance import available, scaling_of, used
 from poolscope.selection.source_cap import GROUPED_CAP, TWO_PASS_CAP
 from poolscope.selection.top_k import TOP_K
 
-SELECTORS: tuple[Selector, ...] = (TOP_K, TWO_PASS_CAP, GROUPED_CAP, MMR, MMR_CAP)
+SELECTORS: tuple[Selector, ...] = (
+    TOP_K,
+    TWO_PASS_CAP,
+    GROUPED_CAP,
+    MMR,
+    MMR_CAP,
+    BY_QUOTA,
+    ARM_CAPS,
+)
 """Every selector, in display order."""
 
 _BY_NAME = {selector.name: selector for selector in SELECTORS}
@@ -23,6 +32,7 @@ _BY_NAME = {selector.name: selector for selector in SELECTORS}
 __all__ = [
     "SELECTORS",
     "Parameter",
+    "Prefix",
     "Selector",
     "available",
     "named",
@@ -53,13 +63,17 @@ def select(pool: Pool, policy: Policy) -> Selection:
     selector = named(policy.selector)
     task = Task.of(pool, policy, selector)
     draft = Draft(task)
-    draft.admit_pinned()
+    rest = draft.admit_first()
     settings = {item.name: getattr(policy, item.name) for item in selector.parameters}
-    notes = tuple(selector.function(task, draft, **settings))
+    notes = tuple(selector.function(rest, draft, **settings))
     if policy.pinned or policy.banned:
         notes = (*_strangers(pool, policy), *notes)
+    if policy.near_copies:
+        notes = (*near_copies.notes(pool, policy), *notes)
+    if policy.neighbours:
+        notes = (*notes, *_neighbours_missed(draft, policy))
     if len(draft.picks) < policy.k:
-        notes = (*notes, _shortfall(draft, task))
+        notes = (*notes, shortfall(draft, task))
     return draft.finish(notes)
 
 
@@ -73,25 +87,11 @@ def _strangers(pool: Pool, policy: Policy) -> Iterator[str]:
             yield f"Not in this pool, so not {what}: {listed}{more}."
 
 
-def _shortfall(draft: Draft, task: Task) -> str:
-    """Say how many slots stayed empty, and why."""
-    empty = task.policy.k - len(draft.picks)
-    counts = np.bincount(draft.causes[draft.causes >= 0], minlength=len(CAUSES)).tolist()
-    parts = [
-        f"{_WHY_EMPTY[cause]} ({count})"
-        for cause, count in zip(CAUSES, counts, strict=True)
-        if count and cause in _WHY_EMPTY
-    ]
-    total = len(task.pool)
-    why = f" Left out: {', '.join(parts)}." if parts else ""
-    return f"{empty} of {task.policy.k} slots stayed empty: {total} in the pool.{why}"
-
-
-_WHY_EMPTY = {
-    Cause.BEYOND_DEPTH: "beyond the pool depth",
-    Cause.NO_VECTOR: "without a vector",
-    Cause.NO_SOURCE: "without a source",
-    Cause.CAP_REACHED: "over the cap",
-    Cause.OVER_BUDGET: "over the token budget",
-    Cause.BANNED: "banned",
-}
+def _neighbours_missed(draft: Draft, policy: Policy) -> Iterator[str]:
+    """Say how many slots reserved for neighbours went to the rule instead."""
+    found = draft.count(Rule.NEIGHBOUR)
+    if draft.picks and found < policy.neighbours and policy.k > max(policy.best, 1):
+        yield (
+            f"{found} of {policy.neighbours} slots reserved for neighbours of the best pick found "
+            "one that fits: the same source, one position before or behind."
+        )

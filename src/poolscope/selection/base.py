@@ -3,8 +3,8 @@
 Shapes are written in ``n`` (candidates of the pool).
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 from typing import Self, TypeAlias
@@ -19,18 +19,23 @@ from poolscope.model import (
     OPEN,
     PICKED,
     Cause,
+    Copies,
+    Merits,
     MissingKey,
     MissingVector,
+    NearCopy,
     OnBudget,
     Policy,
     Pool,
     Rule,
     Selection,
 )
+from poolscope.selection.near_copies import near_copies
 from poolscope.selection.relevance import Used, used
 
 Codes: TypeAlias = npt.NDArray[np.int8]
 CODES = {cause: number for number, cause in enumerate(CAUSES)}
+_TESTS = tuple(NearCopy)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +62,19 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
+class Prefix:
+    """Whether the picks at one k are the first of the picks at the next.
+
+    Args:
+        holds: Whether they are, for every pool and policy.
+        why: The reason: one sentence.
+    """
+
+    holds: bool
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Selector:
     """One way to choose k candidates.
 
@@ -65,18 +83,22 @@ class Selector:
         label: Its name on screen.
         summary: What it does, in a sentence.
         function: What runs.
+        prefix: Whether a larger k only adds picks.
         parameters: The settings it reads beside k, depth, relevance, budget and order.
         reads_similarity: Whether it needs vectors.
         reads_key: Whether it needs the cap's key.
+        cut_is_free: Whether cutting the depth changes nothing while no pick is cut off.
     """
 
     name: str
     label: str
     summary: str
     function: Callable[..., Iterable[str]]
+    prefix: Prefix
     parameters: tuple[Parameter, ...] = ()
     reads_similarity: bool = False
     reads_key: bool = False
+    cut_is_free: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +116,7 @@ class Task:
         order: Shape ``(eligible,)``: eligible candidates by relevance, best first, ties by rank.
         eligible: Shape ``(n,)``: which candidates the selector may choose.
         pinned: Candidates that are in before it chooses, by rank; not eligible.
+        copies: The near copies removed; ``None`` where none are looked for.
     """
 
     pool: Pool
@@ -105,6 +128,7 @@ class Task:
     order: Ints
     eligible: Bools
     pinned: list[int]
+    copies: Copies | None = None
 
     @classmethod
     def of(cls, pool: Pool, policy: Policy, selector: Selector) -> Self:
@@ -124,10 +148,17 @@ class Task:
             causes[~pool.vector_mask] = CODES[Cause.NO_VECTOR]
         if not relevance.is_whole:
             causes[np.isnan(relevance.values)] = CODES[Cause.NO_VECTOR]
-        causes[depth:] = CODES[Cause.BEYOND_DEPTH]
-        if policy.banned:
-            causes[_places(pool, policy.banned)] = CODES[Cause.BANNED]
+        banned = _places(pool, policy.banned) if policy.banned else []
         pinned = _places(pool, policy.pinned) if policy.pinned else []
+        copies = None
+        if policy.near_copies:
+            part = causes == OPEN
+            part[banned], part[pinned] = False, True
+            copies = near_copies(pool, policy, part=part, depth=depth, pinned=pinned)
+            causes[copies.of >= 0] = CODES[Cause.NEAR_COPY]
+        causes[depth:] = CODES[Cause.BEYOND_DEPTH]
+        if banned:
+            causes[banned] = CODES[Cause.BANNED]
         if pinned:
             causes[pinned] = OPEN
         order, eligible = relevance.order, causes == OPEN
@@ -135,7 +166,15 @@ class Task:
             eligible[pinned] = False
         if not eligible.all():
             order = order[eligible[order]]
-        return cls(pool, policy, relevance, selector, depth, causes, order, eligible, pinned)
+        return cls(
+            pool, policy, relevance, selector, depth, causes, order, eligible, pinned, copies
+        )
+
+    def without(self, picks: Sequence[int]) -> Self:
+        """Return the task of choosing among the others."""
+        eligible = self.eligible.copy()
+        eligible[list(picks)] = False
+        return replace(self, order=self.order[eligible[self.order]], eligible=eligible)
 
     @cached_property
     def groups(self) -> Ints:
@@ -163,6 +202,10 @@ class Task:
         return caps
 
 
+def _always(_: int) -> bool:
+    return True
+
+
 def _places(pool: Pool, names: Sequence[str]) -> list[int]:
     """Return the indices, by rank, of the ids that the pool has."""
     return sorted(pool.places[name] for name in names if name in pool.places)
@@ -185,10 +228,19 @@ class Draft:
         self._blockers: Ints | None = None
         self._runners_up: list[int] = []
         self._margins: list[float] = []
+        self._merits: Merits | None = None
         self.picks: list[int] = []
         self.causes = task.causes.copy()
         self.limits = np.full(len(task.pool), np.nan)
+        if task.copies is not None:
+            out = task.copies.of >= 0
+            thresholds = np.array([task.policy.copy_threshold(test) for test in _TESTS])
+            self.limits[out] = thresholds[task.copies.tests[out]]
         self.limits[task.depth :] = task.depth
+
+    def count(self, *rules: Rule) -> int:
+        """Count the picks that some rules admitted."""
+        return sum(rule in rules for rule in self._rules)
 
     def has_room(self) -> bool:
         """Say whether a further candidate may be admitted."""
@@ -204,11 +256,60 @@ class Draft:
         """Tokens left of the budget; meaningless without one."""
         return self._left
 
-    def admit_pinned(self) -> None:
-        """Admit the pinned candidates, by rank, as far as slots and tokens go."""
-        for index in self._task.pinned:
+    def admit_first(self) -> Task:
+        """Admit what is in before the selector chooses, as far as slots and tokens go.
+
+        First the pinned candidates, by rank; then as many of the most relevant as slots are
+        reserved for the best; then, by relevance, the neighbours of the best pick so far.
+
+        Returns:
+            What is left for the selector to choose from.
+        """
+        task = self._task
+        for index in task.pinned:
             if self.has_room():
                 self.admit(index, Rule.PINNED)
+        best, neighbours = task.policy.best, task.policy.neighbours
+        if not best and not neighbours:
+            return task
+        held = len(self.picks)
+        self.fill(task.order.tolist(), Rule.BEST, most=max(best, 1))
+        if neighbours and self.picks:
+            beside = self._beside(max(self.picks, key=self._by_relevance))
+            self.fill(list(beside), Rule.NEIGHBOUR, most=neighbours)
+        return task.without(self.picks[held:])
+
+    def fill(self, walk: Sequence[int], rule: Rule, *, most: int | None = None) -> None:
+        """Admit from a walk in its order, until the slots or those granted are filled.
+
+        Args:
+            walk: Candidates, best first.
+            rule: What admits them.
+            most: How many at most; ``None`` for all there is room for.
+        """
+        held = len(self.picks)
+        for place, index in enumerate(walk):
+            if len(self.picks) - held == most or not self.has_room():
+                return
+            runner_up, margin = self.runner_up(walk, place, _always)
+            self.admit(index, rule, runner_up=runner_up, margin=margin)
+
+    def _by_relevance(self, index: int) -> tuple[float, int]:
+        value = float(self._task.used.values[index])
+        return (-np.inf if np.isnan(value) else value, -index)
+
+    def _beside(self, index: int) -> Iterator[int]:
+        """Give the eligible candidates one position before or behind one, by relevance."""
+        pool = self._task.pool
+        position, source = pool.positions[index], pool.sources[index]
+        if position is None or source is None:
+            return
+        for item in self._task.order.tolist():
+            place = pool.positions[item]
+            if place is None or pool.sources[item] != source or self.causes[item] != OPEN:
+                continue
+            if abs(place - position) == 1:
+                yield item
 
     def fits(self, index: int) -> bool:
         """Say whether a candidate fits what is left of the token budget."""
@@ -240,6 +341,10 @@ class Draft:
         self._margins.append(margin)
         return True
 
+    def compare(self, merits: Merits) -> None:
+        """Note what the rule held against each other at its last pick."""
+        self._merits = merits
+
     def explain(self, redundancies: Floats, slots: Ints) -> None:
         """Note what each pick resembles most among those before it.
 
@@ -266,7 +371,7 @@ class Draft:
             return scores
         return np.where(self._task.pool.tokens[index] > self._left, -np.inf, scores)
 
-    def refuse(self, index: int | Ints, cause: Cause, limit: float) -> None:
+    def refuse(self, index: int | Ints, cause: Cause, limit: float | Floats) -> None:
         """Note why a candidate, or several, cannot be admitted any more."""
         self.causes[index] = CODES[cause]
         self.limits[index] = limit
@@ -319,4 +424,34 @@ class Draft:
             notes=tuple(notes),
             relevance_name=task.used.name,
             reads_similarity=task.selector.reads_similarity,
+            copies=task.copies,
+            merits=self._merits,
         )
+
+
+def shortfall(draft: Draft, task: Task) -> str:
+    """Say how many slots stayed empty, and why."""
+    empty = task.policy.k - len(draft.picks)
+    counts = np.bincount(draft.causes[draft.causes >= 0], minlength=len(CAUSES)).tolist()
+    parts = [
+        f"{_WHY_EMPTY[cause]} ({count})"
+        for cause, count in zip(CAUSES, counts, strict=True)
+        if count and cause in _WHY_EMPTY
+    ]
+    total = len(task.pool)
+    why = f" Left out: {', '.join(parts)}." if parts else ""
+    return f"{empty} of {task.policy.k} slots stayed empty: {total} in the pool.{why}"
+
+
+_WHY_EMPTY = {
+    Cause.BEYOND_DEPTH: "beyond the pool depth",
+    Cause.NO_VECTOR: "without a vector",
+    Cause.NO_SOURCE: "without a source",
+    Cause.CAP_REACHED: "over the cap",
+    Cause.OVER_BUDGET: "over the token budget",
+    Cause.BANNED: "banned",
+    Cause.NEAR_COPY: "near copies",
+    Cause.QUOTA_FULL: "over the quota",
+    Cause.BELOW_GATE: "below the gate",
+    Cause.SHED: "shed by priority",
+}

@@ -14,7 +14,7 @@ import numpy as np
 from poolscope import geometry
 from poolscope.geometry import TOLERANCE, Bools, Floats, Ints
 from poolscope.model import OPEN, Cause, MissingVector, Policy, Rule
-from poolscope.selection.base import Draft, Parameter, Selector, Task
+from poolscope.selection.base import Draft, Parameter, Prefix, Selector, Task
 from poolscope.selection.contenders import Contenders
 from poolscope.selection.similarities import similarities
 from poolscope.selection.source_cap import CAP
@@ -229,11 +229,13 @@ def _redundancies(rows: Floats, policy: Policy) -> tuple[Floats, Ints]:
     return redundancies, slots
 
 
+GREEDY = Prefix(holds=True, why="Each pick is made on the picks before it and none is taken back.")
 MMR = Selector(
     name="mmr",
     label="MMR",
     summary="Each pick weighs its relevance against its likeness to the picks before it.",
     function=mmr,
+    prefix=GREEDY,
     parameters=(LAMBDA, CLIP_NEGATIVE, MISSING_VECTOR),
     reads_similarity=True,
 )
@@ -242,6 +244,7 @@ MMR_CAP = Selector(
     label="MMR with a cap",
     summary="MMR among the candidates whose source still has room under the cap.",
     function=mmr_cap,
+    prefix=GREEDY,
     parameters=(LAMBDA, CAP, CLIP_NEGATIVE, MISSING_VECTOR),
     reads_similarity=True,
     reads_key=True,

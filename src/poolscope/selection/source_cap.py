@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from poolscope.model import OPEN, Cause, Rule
-from poolscope.selection.base import Draft, Parameter, Selector, Task
+from poolscope.selection.base import Draft, Parameter, Prefix, Selector, Task
 
 CAP = Parameter(
     name="cap",
@@ -35,7 +35,7 @@ def two_pass_cap(task: Task, draft: Draft, *, cap: int, backfill: bool) -> Itera
         cap: Most picks for one value of the key, at least 1.
         backfill: Whether over-cap candidates, by rank, fill the slots that would stay empty.
     """
-    taken = _taken(task, draft)
+    held, taken = len(draft.picks), count_groups(task, draft)
     waiting = _first_of_each(task, draft, taken)
     if draft.stopped:
         return ()
@@ -43,14 +43,10 @@ def two_pass_cap(task: Task, draft: Draft, *, cap: int, backfill: bool) -> Itera
         for index in waiting:
             if draft.causes[index] == OPEN:
                 draft.refuse(index, Cause.SOURCE_SERVED, task.policy.k)
-        return _breadth_only(task, cap) if len(draft.picks) > len(task.pinned) else ()
-    over = _walk(task, draft, waiting, taken, Rule.DEPTH)
+        return _breadth_only(task, cap) if len(draft.picks) > held else ()
+    over = walk(task, draft, waiting, taken, Rule.DEPTH)
     if backfill:
-        for place, index in enumerate(over):
-            if not draft.has_room():
-                break
-            runner_up, margin = draft.runner_up(over, place, _always)
-            draft.admit(index, Rule.BACKFILL, runner_up=runner_up, margin=margin)
+        draft.fill(over, Rule.BACKFILL)
     return ()
 
 
@@ -62,11 +58,17 @@ def grouped_cap(task: Task, draft: Draft, *, cap: int) -> Iterable[str]:  # noqa
         draft: What is filled.
         cap: Most picks for one value of the key, at least 1.
     """
-    _walk(task, draft, [int(index) for index in task.order], _taken(task, draft), Rule.WITHIN_CAP)
+    walk(
+        task,
+        draft,
+        [int(index) for index in task.order],
+        count_groups(task, draft),
+        Rule.WITHIN_CAP,
+    )
     return ()
 
 
-def _taken(task: Task, draft: Draft) -> Counter[int]:
+def count_groups(task: Task, draft: Draft) -> Counter[int]:
     """Count the slots that each group has already, by what is pinned."""
     return Counter(int(task.groups[index]) for index in draft.picks)
 
@@ -94,7 +96,7 @@ def _first_of_each(task: Task, draft: Draft, taken: Counter[int]) -> list[int]:
     return waiting
 
 
-def _walk(
+def walk(
     task: Task, draft: Draft, candidates: list[int], taken: Counter[int], rule: Rule
 ) -> list[int]:
     """Admit by rank while a group is under its cap; return those over it."""
@@ -125,15 +127,12 @@ def _breadth_only(task: Task, cap: int) -> tuple[str, ...]:
     )
 
 
-def _always(_: int) -> bool:
-    return True
-
-
 TWO_PASS_CAP = Selector(
     name="two_pass_cap",
     label="Two-pass cap",
     summary="The best of each source first, then by rank with at most the cap for one source.",
     function=two_pass_cap,
+    prefix=Prefix(holds=True, why="Each pass goes by rank and ends where the one behind begins."),
     parameters=(CAP, BACKFILL),
     reads_key=True,
 )
@@ -142,6 +141,7 @@ GROUPED_CAP = Selector(
     label="Capped",
     summary="By rank with at most the cap for one source; slots are not refilled.",
     function=grouped_cap,
+    prefix=Prefix(holds=True, why="The walk goes by rank; a further slot lets it go on."),
     parameters=(CAP,),
     reads_key=True,
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from poolscope.model import Rule
-from poolscope.selection.base import Draft, Selector, Task
+from poolscope.selection.base import Draft, Prefix, Selector, Task
 
 
 def top_k(task: Task, draft: Draft) -> Iterable[str]:
@@ -25,4 +25,5 @@ TOP_K = Selector(
     label="Top-k",
     summary="The k most relevant candidates, each judged alone: nothing asks what is already in.",
     function=top_k,
+    prefix=Prefix(holds=True, why="Each candidate is judged alone; a further slot adds the next."),
 )

@@ -17,8 +17,6 @@ from poolscope.selection.paths import over_lambda, whole
 from poolscope.selection.paths.over_lambda import Guard
 from poolscope.selection.paths.sampled import Picks, every_value, some_values
 from poolscope.selection.paths.values import Axis, Interval, Path
-from poolscope.selection.source_cap import GROUPED_CAP, TWO_PASS_CAP
-from poolscope.selection.top_k import TOP_K
 
 GRID = 65
 """Values of lambda that an approximate path asks first."""
@@ -29,7 +27,6 @@ WORK = 20_000_000
 """Candidates times picks past which an approximate path over lambda asks fewer values."""
 GUARD = Guard()
 
-_INCREMENTAL = (TOP_K, TWO_PASS_CAP, GROUPED_CAP, MMR, MMR_CAP)
 _LINEAR = (MMR, MMR_CAP)
 
 __all__ = ["Axis", "Guard", "Interval", "Path", "Paths", "path", "through"]
@@ -81,8 +78,10 @@ def path(pool: Pool, policy: Policy, axis: Axis, guard: Guard = GUARD) -> Path:
         return _over_lambda(pool, policy, guard) if axis in reads else _constant(pool, policy, axis)
     if axis is Axis.CAP:
         return whole.over_cap(pool, policy) if axis in reads else _constant(pool, policy, axis)
-    if selector in _INCREMENTAL:
-        return (whole.over_depth if axis is Axis.DEPTH else whole.over_k)(pool, policy)
+    if axis is Axis.DEPTH and selector.cut_is_free:
+        return whole.over_depth(pool, policy)
+    if axis is Axis.K and selector.prefix.holds:
+        return whole.over_k(pool, policy)
     return _by_asking(pool, policy, axis)
 
 

@@ -89,21 +89,21 @@ class _Walk:
 
     def __init__(self, task: Task, guard: Guard) -> None:
         self._guard = guard
+        self._draft = Draft(task)
+        task = self._draft.admit_first()
         eligible = task.order
         self._columns = columns = Columns.of(eligible, task.used.weighed)
-        self._draft = Draft(task)
-        self._draft.admit_pinned()
-        self._pinned = tuple(self._draft.picks)
-        slots = 0 if self._draft.stopped else task.policy.k - len(self._pinned)
+        self._first = tuple(self._draft.picks)
+        slots = 0 if self._draft.stopped else task.policy.k - len(self._first)
         self._k = min(slots, len(eligible))
-        self._is_first_free = task.policy.first_item_always and not self._pinned
+        self._is_first_free = task.policy.first_item_always and not self._first
         has_budget = task.policy.budget is not None
         self._skips = has_budget and task.policy.on_budget is OnBudget.SKIP
         self._stops = has_budget and task.policy.on_budget is OnBudget.STOP
         self._tokens = task.pool.tokens[columns.index]
         self._groups = task.groups[columns.index] if task.selector.reads_key else None
         self._caps = task.caps[columns.index]
-        self._held = self._of_pinned(task)
+        self._held = self._of_first(task)
         self._rows = _Rows(task, columns)
         # Sums of random 64-bit numbers: two sets share one about as often as memory fails.
         self._marks = np.random.default_rng(0).integers(2**64, size=len(eligible), dtype=np.uint64)
@@ -123,19 +123,19 @@ class _Walk:
         self._ended.append(level)
         return Path(Axis.LAMBDA, self._intervals())
 
-    def _of_pinned(self, task: Task) -> Ints:
-        """Count, for every column, the pinned candidates of its group; shape ``(m,)``."""
+    def _of_first(self, task: Task) -> Ints:
+        """Count, for every column, who of its group was in first; shape ``(m,)``."""
         held = np.zeros(len(self._columns.index), dtype=np.intp)
         if self._groups is not None:
-            for index in self._pinned:
+            for index in self._first:
                 held += self._groups == task.groups[index]
         return held
 
     def _start(self) -> _Level:
-        """Return the one stretch before any choice; without pins the most relevant comes first."""
+        """Return the one stretch before any choice; with nothing in first the most relevant is."""
         redundancy = np.full((1, len(self._columns.index)), -np.inf)
-        if self._pinned:
-            redundancy = self._rows.to(self._pinned)
+        if self._first:
+            redundancy = self._rows.to(self._first)
             if self._groups is not None:
                 redundancy[0, self._held >= self._caps] = np.inf
         level = _Level(
@@ -153,7 +153,7 @@ class _Walk:
 
     def _next(self, level: _Level, slot: int) -> _Level:
         """Fill one slot in every stretch, splitting it where the pick changes."""
-        if slot == 0 and not self._pinned:
+        if slot == 0 and not self._first:
             first = int(level.redundancy[0].argmin())
             if level.redundancy[0, first] == np.inf:
                 return self._end(level, np.ones(1, dtype=np.bool_))
@@ -236,7 +236,7 @@ class _Walk:
         picks = np.concatenate([level.picks for level in self._ended])[order]
         rows = np.where(picks == NOBODY, NOBODY, self._columns.index[picks]).tolist()
         return merged(
-            Interval(low, high, self._pinned + tuple(index for index in row if index != NOBODY))
+            Interval(low, high, self._first + tuple(index for index in row if index != NOBODY))
             for low, high, row in zip(
                 lows[order].tolist(), highs[order].tolist(), rows, strict=True
             )

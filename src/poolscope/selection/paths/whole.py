@@ -1,7 +1,7 @@
 """Exact paths over whole numbers: cap, pool depth and k.
 
-All built-in selectors are incremental, which makes these paths cheap: a smaller k gives the first
-picks of a larger one, and taking away a candidate that was not picked changes nothing.
+Most selectors are incremental, which makes these paths cheap: a smaller k gives the first picks of
+a larger one, and taking away a candidate that was not picked changes nothing.
 """
 
 from collections import Counter
@@ -91,13 +91,14 @@ def _deepest(selection: Selection) -> int:
 
 
 def _stopper(selection: Selection) -> int:
-    """Index of the candidate that did not fit and ended the selection, -1 for none."""
+    """Index of the candidate that did not fit and ended the selection, -1 for none or a pin."""
     policy = selection.policy
     stops = policy.budget is not None and policy.on_budget is OnBudget.STOP
     if not stops or not (selection.causes == _OVER_BUDGET).any():
         return -1
     further = policy.changed(budget=None, k=len(selection) + 1)
-    return int(select(selection.pool, further).indices[-1])
+    stopped = select(selection.pool, further)
+    return -1 if stopped.rules[-1] is Rule.PINNED else int(stopped.indices[-1])
 
 
 def _largest_group(pool: Pool, policy: Policy) -> int:

@@ -1,0 +1,447 @@
+"""Presets: named systems and rules as they behave, their traps included.
+
+Each is a value: what it does, where it differs from plain MMR, its known trap, what the pool must
+have, and the function from a pool to a selection with its trace and reasons.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from poolscope.errors import PolicyError
+from poolscope.model import OnBudget, Order, Pool, Relevance, Scaling, Selection
+from poolscope.selection import select, systems
+from poolscope.selection.base import Prefix
+from poolscope.selection.relevance import available
+from poolscope.selection.systems import FIELDS, Request, field_of
+
+
+class Need(StrEnum):
+    """What a preset needs of a pool or of the request, as it is said beside a greyed preset."""
+
+    VECTORS = "vectors"
+    QUESTION = "a query vector"
+    SCORES = "scores"
+    SESSION = "a field “session”"
+    CATEGORY = "a field “category”"
+    SECTION = "a field “section”"
+    ARM = "a field “arm”"
+    PRIORITY = "a field “priority”"
+    STORED = "the number of stored sources"
+    LAMBDA = "a value of lambda"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preset:
+    """A named way to select.
+
+    Args:
+        name: How it is named in files and addresses.
+        label: Its name on screen.
+        summary: What it does: one sentence.
+        differs: Where it differs from plain MMR: one sentence.
+        trap: Its known trap in words; empty without one.
+        needs: What a pool and a request must have.
+        prefix: Whether a larger k only adds picks, as they are handed out.
+        function: What runs; asked only where nothing is missing.
+    """
+
+    name: str
+    label: str
+    summary: str
+    differs: str
+    trap: str = ""
+    needs: tuple[Need, ...] = ()
+    prefix: Prefix
+    function: Callable[[Pool, Request], Selection]
+
+    def missing(self, pool: Pool, request: Request | None = None) -> tuple[Need, ...]:
+        """Return what the pool or the request lacks."""
+        asked = request or Request()
+        return tuple(need for need in self.needs if not _has(pool, asked, need))
+
+    def select(self, pool: Pool, request: Request | None = None) -> Selection:
+        """Select as the system does.
+
+        Raises:
+            PolicyError: Something that the preset needs is missing.
+        """
+        asked = request or Request()
+        lacks = self.missing(pool, asked)
+        if lacks:
+            raise PolicyError(
+                f"The preset “{self.label}” needs {', '.join(lacks)}.",
+                "Give it, or choose another preset.",
+            )
+        return self.function(pool, asked)
+
+
+def _has(pool: Pool, request: Request, need: Need) -> bool:
+    parts = {
+        Need.VECTORS: pool.vectors is not None,
+        Need.QUESTION: pool.query_vector is not None,
+        Need.SCORES: Relevance.SCORE in available(pool),
+        Need.STORED: request.stored is not None,
+        Need.LAMBDA: request.lambda_ is not None,
+    }
+    if need in parts:
+        return parts[need]
+    return field_of(pool, need.name.lower(), request) is not None
+
+
+def named(name: str) -> Preset:
+    """Return the preset of a name.
+
+    Raises:
+        PolicyError: There is none.
+    """
+    found = {preset.name: preset for preset in PRESETS}
+    if name not in found:
+        raise PolicyError(f"There is no preset “{name}”.", f"Use one of: {', '.join(found)}.")
+    return found[name]
+
+
+def _two_pass(pool: Pool, request: Request) -> Selection:
+    cap = 2 if request.cap is None else request.cap
+    return select(pool, request.policy("two_pass_cap", 5, cap=cap, backfill=False))
+
+
+def _grouped(pool: Pool, request: Request) -> Selection:
+    return select(pool, request.policy("grouped_cap", 5, cap=2, order=Order.SCORE))
+
+
+def _mmr(pool: Pool, request: Request) -> Selection:
+    cosine = Relevance.COSINE
+    return select(pool, request.policy("mmr", 5, lambda_=0.6, depth=50, relevance=cosine))
+
+
+def _section(pool: Pool, request: Request) -> Selection:
+    key = field_of(pool, "section", request)
+    cosine = Relevance.COSINE
+    return select(pool, request.policy("mmr_cap", 5, lambda_=0.6, cap=2, key=key, relevance=cosine))
+
+
+def _swafra(pool: Pool, request: Request) -> Selection:
+    slots = systems.swafra_slots(5 if request.k is None else request.k, request.stored or 0)
+    key = field_of(pool, "title", request) or "source"
+    return select(
+        pool, request.policy("grouped_cap", slots, k=slots, cap=1, key=key, order=Order.SCORE)
+    )
+
+
+def _hindsight(pool: Pool, request: Request) -> Selection:
+    return select(
+        pool,
+        request.policy(
+            "arm_caps",
+            5,
+            k=min(5 if request.k is None else request.k, 300),
+            cap=request.cap or max(len(pool), 1),
+            key=field_of(pool, "arm", request),
+            on_budget=OnBudget.STOP,
+        ),
+    )
+
+
+def _langchain(pool: Pool, request: Request) -> Selection:
+    depth = 20 if request.candidates is None else request.candidates
+    cosine = Relevance.COSINE
+    return select(pool, request.policy("mmr", 4, lambda_=0.5, depth=depth, relevance=cosine))
+
+
+def _pyversity(pool: Pool, request: Request) -> Selection:
+    return select(
+        pool,
+        request.policy(
+            "mmr",
+            5,
+            lambda_=0.5,
+            clip_negative=True,
+            relevance=Relevance.SCORE,
+            scaling=Scaling.NONE,
+        ),
+    )
+
+
+def _opensearch(pool: Pool, request: Request) -> Selection:
+    k = 5 if request.k is None else request.k
+    return select(
+        pool,
+        request.policy(
+            "mmr",
+            k,
+            lambda_=0.5,
+            depth=3 * k if request.candidates is None else request.candidates,
+            clip_negative=True,
+            relevance=Relevance.SCORE,
+            scaling=Scaling.NONE,
+        ),
+    )
+
+
+_STEPWISE = Prefix(holds=True, why="Each pick stands on the picks before it, over one fixed pool.")
+_BY_RANK = Prefix(holds=True, why="One fixed order, of which k takes the first.")
+_COSINE = (Need.VECTORS, Need.QUESTION)
+_SCORED = (Need.VECTORS, Need.SCORES)
+_BUCKETS = "An under-filled bucket loses its slots: nobody else gets them."
+_NO_CONTENT = "It counts identities and never looks at what passages say."
+
+
+def _growing(rule: str) -> Prefix:
+    return Prefix(holds=False, why=f"Its pool depends on k ({rule}), and so do the picks.")
+
+
+def _openviking(name: str, quotas: dict[str, int], gate: float | None = None) -> Preset:
+    listed = ", ".join(f"{kind} {slots}" for kind, slots in quotas.items())
+    least = "" if gate is None else f"; scores below {gate} are out"
+    return Preset(
+        name=f"openviking_{name}",
+        label=f"OpenViking {name}",
+        summary=f"Slots by category ({listed}), each filled by score and merged{least}.",
+        differs="Breadth is fixed by kind of memory, not found by likeness.",
+        trap=_BUCKETS,
+        needs=(Need.CATEGORY, Need.SCORES),
+        prefix=_BY_RANK,
+        function=systems.openviking(tuple(quotas.items()), gate),
+    )
+
+
+PRESETS: tuple[Preset, ...] = (
+    Preset(
+        name="two_pass",
+        label="Two-pass",
+        summary="The best of each source by rank, then by rank, at most the cap for one source.",
+        differs=_NO_CONTENT,
+        trap="With at least k sources the second pass never runs, and depth is not bought back.",
+        prefix=_BY_RANK,
+        function=_two_pass,
+    ),
+    Preset(
+        name="grouped",
+        label="Grouped",
+        summary="The two best of each source, merged by score and cut to five.",
+        differs=_NO_CONTENT,
+        trap="Breadth is not guaranteed, and slots that the cap leaves empty are not refilled.",
+        prefix=_BY_RANK,
+        function=_grouped,
+    ),
+    Preset(
+        name="mmr",
+        label="MMR",
+        summary="Lambda 0.6 over a pool of 50, cosine on both sides, negative ones kept.",
+        differs="It is plain MMR: the yardstick of the others.",
+        needs=_COSINE,
+        prefix=_STEPWISE,
+        function=_mmr,
+    ),
+    Preset(
+        name="section_cap_mmr",
+        label="Cap 2 per section + MMR",
+        summary="MMR at 0.6 among the candidates whose section has fewer than two picks.",
+        differs="A full section is closed whatever its passages say.",
+        needs=(Need.SECTION, *_COSINE),
+        prefix=_STEPWISE,
+        function=_section,
+    ),
+    Preset(
+        name="swafra",
+        label="Swafra",
+        summary="The best passage of each title, as many titles as 15 % of the stored sources, "
+        "between 1 and k.",
+        differs="One passage a source and no second: depth is never bought back.",
+        trap="With 13 or fewer stored sources it returns a single result, whatever k is.",
+        needs=(Need.STORED,),
+        prefix=_BY_RANK,
+        function=_swafra,
+    ),
+    Preset(
+        name="agentmemory",
+        label="agentmemory",
+        summary="At most three of one session by rank, then whoever was over, by rank.",
+        differs="The cap is soft: it only moves a session's fourth passage behind the others.",
+        trap="Explicitly remembered items share one synthetic session and crowd each other out.",
+        needs=(Need.SESSION,),
+        prefix=_growing("the first max(k, 20)"),
+        function=systems.agentmemory,
+    ),
+    _openviking(
+        "coding",
+        {
+            "events": 1,
+            "entities": 2,
+            "preferences": 1,
+            "experiences": 1,
+            "resources": 3,
+            "skills": 2,
+        },
+    ),
+    _openviking(
+        "chat",
+        {
+            "events": 3,
+            "entities": 3,
+            "preferences": 1,
+            "experiences": 1,
+            "resources": 1,
+            "skills": 1,
+        },
+    ),
+    _openviking(
+        "recall",
+        {"events": 10, "entities": 10, "preferences": 3, "experiences": 0},
+        systems.RECALL_GATE,
+    ),
+    Preset(
+        name="hindsight",
+        label="Hindsight",
+        summary="Each retrieval arm is cut at a cap, the arms are fused by reciprocal rank "
+        "(k = 60), the first 300 stay; the token budget ends the list.",
+        differs="It limits who proposes passages, not which are alike.",
+        trap="The cap is off by default (0), and then one arm may fill the pool.",
+        needs=(Need.ARM,),
+        prefix=_BY_RANK,
+        function=_hindsight,
+    ),
+    Preset(
+        name="clawmem",
+        label="ClawMem",
+        summary="By rank; whoever shares more than 0.6 of its words and word pairs with a passage "
+        "kept goes behind all that are kept.",
+        differs="Nothing is weighed or dropped: a passage is alike or it is not.",
+        trap="It reads ASCII words alone: of texts wholly outside ASCII every one after the first "
+        "is put behind.",
+        prefix=_BY_RANK,
+        function=systems.clawmem,
+    ),
+    Preset(
+        name="second_brain",
+        label="Second Brain",
+        summary="The best passage of each parent among min(3k, 50) fetched, 50 where the best "
+        "cosine is below 0.85; then MMR at 0.7 with score / max.",
+        differs="Negative cosines count as 0, and a passage without a vector resembles nothing.",
+        needs=(*_SCORED, Need.QUESTION),
+        prefix=_growing("min(3k, 50)"),
+        function=systems.second_brain,
+    ),
+    Preset(
+        name="open_second_brain",
+        label="Open Second Brain",
+        summary="MMR at 0.7 over the Jaccard index of words, with the raw score.",
+        differs="Likeness is shared words, so paraphrases count as different.",
+        trap="The raw score is not brought to the scale of the Jaccard index: where scores are "
+        "large, lambda does nothing.",
+        needs=(Need.SCORES,),
+        prefix=_STEPWISE,
+        function=systems.open_second_brain,
+    ),
+    Preset(
+        name="sonder",
+        label="Sonder Runtime",
+        summary="MMR at 0.5 over max(10, 4k) behind a gate: cosine 0.62, or 0.70 with fewer than "
+        "two content words shared with the question.",
+        differs="What does not pass the gate leaves slots empty.",
+        trap="The first pick is not chosen by relevance: at lambda 0 it is the pool's first.",
+        needs=_COSINE,
+        prefix=_growing("max(10, 4k)"),
+        function=systems.sonder,
+    ),
+    Preset(
+        name="total_agent_memory",
+        label="total-agent-memory",
+        summary="MMR at 0.9 over the first k, only where their mean pairwise cosine is at least "
+        "0.85.",
+        differs="Its pool is k itself.",
+        trap="It can only reorder the first k, never exchange one.",
+        needs=_SCORED,
+        prefix=_growing("the first k"),
+        function=systems.total_agent_memory,
+    ),
+    Preset(
+        name="hippo",
+        label="Hippo",
+        summary="MMR at 0.7 over 100 with score / first score, within 4,000 tokens.",
+        differs="Negative cosines count as 0; at least one result, and the first may exceed the "
+        "budget.",
+        trap="Its default paths sort the result by score again, so the order chosen is lost.",
+        needs=_SCORED,
+        prefix=_STEPWISE,
+        function=systems.hippo,
+    ),
+    Preset(
+        name="memory_blocks",
+        label="LlamaIndex memory blocks",
+        summary="All blocks as declared; above 30,000 tokens whole blocks are dropped, the largest "
+        "priority number first.",
+        differs="No relevance and no likeness: priorities and tokens alone.",
+        trap="Priority 0, the default, is never dropped: default blocks are not cut at all.",
+        needs=(Need.PRIORITY,),
+        prefix=Prefix(holds=True, why="It reads no k."),
+        function=systems.memory_blocks,
+    ),
+    Preset(
+        name="langchain_mmr",
+        label="LangChain MMR",
+        summary="MMR at 0.5 over the first 20, k = 4, cosine on both sides.",
+        differs="Only its defaults differ: a smaller pool, a smaller lambda.",
+        trap="What stands beyond rank 20 cannot be reached by any lambda.",
+        needs=_COSINE,
+        prefix=_STEPWISE,
+        function=_langchain,
+    ),
+    Preset(
+        name="llamaindex_mmr",
+        label="LlamaIndex MMR",
+        summary="MMR at 0.5 over the whole pool, the likeness taken to the last pick only (0.14).",
+        differs="A passage pays for its likeness to the last pick, not to all of them.",
+        trap="A copy of the pick before the last one comes in freely: picks alternate.",
+        needs=_COSINE,
+        prefix=_STEPWISE,
+        function=systems.llamaindex_mmr,
+    ),
+    Preset(
+        name="pyversity_mmr",
+        label="pyversity MMR",
+        summary="MMR with diversity 0.5 over the whole pool, the score as given.",
+        differs="Negative cosines count as 0, and diversity is 1 - lambda.",
+        trap="A score that is not on the scale of a cosine is weighed against one as it is.",
+        needs=_SCORED,
+        prefix=_STEPWISE,
+        function=_pyversity,
+    ),
+    Preset(
+        name="qdrant_mmr",
+        label="Qdrant MMR",
+        summary="MMR with diversity 0.5 over candidates_limit, which is the limit by default.",
+        differs="Diversity is 1 - lambda, and equal candidates go to the last one.",
+        trap="At its default depth it can only reorder the first k.",
+        needs=_COSINE,
+        prefix=_growing("the limit"),
+        function=systems.qdrant,
+    ),
+    Preset(
+        name="elasticsearch_diversify",
+        label="Elasticsearch diversify",
+        summary="MMR over the first 10 at a lambda that must be given, handed out in the inner "
+        "retriever's order.",
+        differs="Both sides are dot + 1, or 1 / (1 - dot) where that is negative.",
+        trap="The order says nothing of what was chosen when, and the window of 10 is narrow.",
+        needs=(*_COSINE, Need.LAMBDA),
+        prefix=Prefix(
+            holds=False, why="Handed out by relevance, a further pick may come before others."
+        ),
+        function=systems.elasticsearch,
+    ),
+    Preset(
+        name="opensearch_mmr",
+        label="OpenSearch MMR",
+        summary="MMR with diversity 0.5 over three times the size, with the hit's score.",
+        differs="Similarities below 0 count as 0, and diversity is 1 - lambda.",
+        trap="A hit's score is not on the scale of the similarity it is weighed against.",
+        needs=_SCORED,
+        prefix=_growing("3k"),
+        function=_opensearch,
+    ),
+)
+"""Every preset, in display order."""
+
+__all__ = ["FIELDS", "PRESETS", "Need", "Preset", "Request", "named"]
