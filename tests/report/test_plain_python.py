@@ -71,7 +71,7 @@ def expected(pool: Pool, policy: Policy) -> list[str]:
 def drawn(make_pool: MakePool, rng: np.random.Generator) -> Pool:
     """Draw a pool with everything that is awkward: twins, ties, holes, another scale."""
     n = int(rng.integers(0, 26))
-    rows = rng.normal(size=(n, 5)).round(int(rng.integers(0, 9)))
+    rows = rng.normal(size=(n, 3)).round(int(rng.integers(0, 9)))
     for index in range(1, n):
         if rng.random() < 0.25:
             rows[index] = rows[rng.integers(0, index)]
@@ -86,8 +86,8 @@ def drawn(make_pool: MakePool, rng: np.random.Generator) -> Pool:
     pool = make_pool(
         n,
         scores=values,
-        vectors=rows if n else np.empty((0, 5)),
-        query_vector=rng.normal(size=5).tolist(),
+        vectors=rows if n else np.empty((0, 3)),
+        query_vector=rng.normal(size=3).tolist(),
         sources=labels,
         tokens=rng.integers(0, 12, size=n).tolist(),
         fields={"section": section},
@@ -105,6 +105,9 @@ def setting(rng: np.random.Generator, pool: Pool, rule: str) -> Policy:
     def one(*choices: Any) -> Any:  # noqa: ANN401 - of any field
         return choices[int(rng.integers(len(choices)))]
 
+    def yes() -> bool:
+        return bool(rng.random() < 0.5)
+
     ids = rng.permutation(np.array([*pool.ids, "nobody"])).tolist()
     return Policy(
         selector=rule,
@@ -114,15 +117,15 @@ def setting(rng: np.random.Generator, pool: Pool, rule: str) -> Policy:
         cap=int(rng.integers(1, 4)),
         key=one("source", "section"),
         overrides=one((), (("s1", 4), ("part 1", 1))),
-        backfill=one(True, False),
+        backfill=yes(),
         relevance=one(None, *Relevance),
         scaling=one(None, *Scaling),
-        clip_negative=one(True, False),
+        clip_negative=yes(),
         missing_vector=one(*MissingVector),
         missing_key=one(*MissingKey),
         budget=one(None, None, 0, 12, 30),
         on_budget=one(*OnBudget),
-        first_item_always=one(True, False),
+        first_item_always=yes(),
         order=one(Order.SELECTION, Order.SELECTION, Order.DOCUMENT),
         pinned=tuple(ids[:2]) if rng.random() < 0.3 else (),
         banned=tuple(ids[2:4]) if rng.random() < 0.3 else (),
