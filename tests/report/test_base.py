@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from poolscope.model import Order, Policy
+from poolscope.model import OnBudget, Order, Policy
 from poolscope.report.base import complement, depth_of, left_aside, same_rule
 
 if TYPE_CHECKING:
@@ -46,13 +46,17 @@ def test_nothing_is_said_of_what_the_rule_does_not_read() -> None:
 
 def test_what_is_left_aside_is_listed_once() -> None:
     policy = Policy(
-        budget=1200, on_budget="stop", first_item_always=True, order=Order.SCORE, pinned=("a",)
+        budget=1200,
+        on_budget=OnBudget.STOP,
+        first_item_always=True,
+        order=Order.SCORE,
+        pinned=("a",),
     )
     assert left_aside(policy) == (
         "Not carried over: the budget of 1,200 tokens, the order handed out and pins.",
     )
     assert left_aside(policy, "budget", "on_budget", "first_item_always", "order", "pinned") == ()
-    assert left_aside(Policy(on_budget="stop")) == ()
+    assert left_aside(Policy(on_budget=OnBudget.STOP)) == ()
 
 
 def test_a_plain_search_does_not_know_the_depth() -> None:

@@ -23,19 +23,20 @@ def picked(pool: Pool, policy: Policy) -> list[str]:
     from langchain_core.embeddings import Embeddings
     from langchain_core.vectorstores import InMemoryVectorStore
 
-    rows, question = pool.vectors, pool.query_vector
-    assert rows is not None
-    assert question is not None
+    assert pool.vectors is not None
+    assert pool.query_vector is not None
+    rows: list[list[float]] = pool.vectors.tolist()
+    question: list[float] = pool.query_vector.tolist()
 
     class Known(Embeddings):
         """Vectors of the pool by text."""
 
         def embed_documents(self, texts: list[str]) -> list[list[float]]:
-            return [rows[pool.texts.index(text)].tolist() for text in texts]
+            return [rows[pool.texts.index(text)] for text in texts]
 
         def embed_query(self, text: str) -> list[float]:
             assert text == pool.query
-            return [float(x) for x in question.tolist()]
+            return question
 
     store = InMemoryVectorStore(Known())
     store.add_texts(list(pool.texts), ids=list(pool.ids))

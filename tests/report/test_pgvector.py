@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import os
 import shutil
@@ -43,11 +44,13 @@ def _programs(folder: Path) -> Path:
     if os.geteuid() != 0:
         return installed / "bin"
     package = installed.parent
-    shutil.copytree(installed, folder / package.name / installed.name, symlinks=True)
+    left = shutil.ignore_patterns("include", "pkgconfig", "*.a")
+    target = folder / package.name / installed.name
+    shutil.copytree(installed, target, symlinks=True, ignore=left)
     libraries = package.with_name(f"{package.name}.libs")  # found beside the package
     if libraries.is_dir():
         shutil.copytree(libraries, folder / libraries.name)
-    return folder / package.name / installed.name / "bin"
+    return target / "bin"
 
 
 @pytest.fixture(scope="module")
@@ -105,8 +108,7 @@ def database() -> Iterator[Any]:
 
 
 def _connected(folder: Path) -> Any:  # noqa: ANN401 - psycopg's
-    import psycopg
-
+    psycopg = importlib.import_module("psycopg")
     last = time.monotonic() + SECONDS
     while True:
         try:
@@ -128,20 +130,19 @@ def fill(database: Any, pool: Pool, column: str, values: tuple[str | None, ...])
     extra = "" if column in {"id", "text", "embedding"} else f", {sql_name(column)} text"
     database.execute(f"CREATE TABLE passages (id integer, text text, embedding vector{extra})")
     for index in range(len(pool)):
-        given = [index, pool.texts[index], vector(pool.vectors[index])]
+        given: list[object] = [index, pool.texts[index], vector(pool.vectors[index])]
         if column == "text":
-            given[1] = values[index]  # type: ignore[call-overload]  # a text or none
+            given[1] = values[index]
         elif extra:
-            given.append(values[index])  # type: ignore[arg-type]
+            given.append(values[index])
         places = ", ".join(["%s"] * len(given))
         database.execute(f"INSERT INTO passages VALUES ({places})", given)  # noqa: S608
 
 
 def rows(database: Any, pool: Pool, policy: Policy) -> list[dict[str, Any]]:  # noqa: ANN401 - psycopg's
     """Run the statement for a policy and return its rows."""
-    import psycopg
-    from psycopg.rows import dict_row
-
+    psycopg = importlib.import_module("psycopg")
+    dict_row = importlib.import_module("psycopg.rows").dict_row
     assert pool.query_vector is not None
     written = snippet("pgvector", pool, policy)
     assert written.status is Status.DATABASE
@@ -157,7 +158,7 @@ def picked(database: Any, pool: Pool, policy: Policy) -> list[int]:  # noqa: ANN
 
 
 def expected(pool: Pool, policy: Policy) -> list[int]:
-    return selection.select(pool, policy).indices.tolist()
+    return [int(index) for index in selection.select(pool, policy).indices]
 
 
 SETTINGS = (

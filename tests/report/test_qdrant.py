@@ -51,7 +51,7 @@ def picked(pool: Pool, policy: Policy) -> list[int]:
 
 
 def ours(pool: Pool, policy: Policy) -> list[int]:
-    return selection.select(pool, policy).indices.tolist()
+    return [int(index) for index in selection.select(pool, policy).indices]
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -12,7 +12,7 @@ import pytest
 
 from poolscope import selection
 from poolscope.errors import PolicyError
-from poolscope.model import Policy, Relevance
+from poolscope.model import MissingVector, Policy, Relevance
 from poolscope.report import DIALECTS, Status, snippets
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def test_candidates_without_a_vector_are_spoken_of(make_pool: MakePool) -> None:
     pool = make_pool(
         scores=[0.9, 0.8], vectors=[[1, 0], [0, 0]], has_vector=np.array([True, False])
     )
-    policy = Policy(selector="mmr", missing_vector="count as similar to nothing")
+    policy = Policy(selector="mmr", missing_vector=MissingVector.NO_REDUNDANCY)
     for item in snippets(pool, policy)[1:-1]:
         assert "without a vector are not in a vector store" in item.differs, item.system
 
