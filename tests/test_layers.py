@@ -61,6 +61,10 @@ TESTED_ELSEWHERE: dict[str, str] = {
     "ui/explain_panels.py": "ui/test_explain.py: the panels are what the page shows",
     "ui/answer_panel.py": "ui/test_explain.py: the panels are what the page shows",
     "ui/reach_panel.py": "ui/test_explain.py: the panels are what the page shows",
+    **{
+        f"report/{name}.py": "report/test_searches.py: what the client is sent, read back"
+        for name in ("elasticsearch", "opensearch", "weaviate")
+    },
     "ui/large_charts.py": "ui/test_inspect.py and browser/test_app.py",
 }
 

@@ -32,6 +32,7 @@ class Key(StrEnum):
     BOARD = "board"
     PLAIN = "plain"
     LARGE_CHARTS = "large-charts"
+    AS_CODE = "as-code"
     SCALING = "scaling"
     MISSING_VECTOR = "missing-vector"
     MISSING_KEY = "missing-key"

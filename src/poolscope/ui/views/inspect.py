@@ -11,6 +11,7 @@ from poolscope.formats import Loaded
 from poolscope.model import Pool
 from poolscope.ui import (
     cache,
+    code_panel,
     controls,
     large_charts,
     live_board,
@@ -77,6 +78,7 @@ def _plain(pool: Pool) -> None:
         _verdict(comparison, above)
         marks.draw(pool)
         plain_board.draw(comparison, setting)
+        code_panel.draw(pool, comparison.columns[-1].selection.policy)
 
 
 @st.fragment
@@ -90,6 +92,7 @@ def _live(pool: Pool) -> None:
         live_board.draw(comparison, setting)
         _verdict(comparison, above)
         large_charts.draw(comparison, setting)
+        code_panel.draw(pool, comparison.columns[-1].selection.policy)
 
 
 def _above() -> DeltaGenerator:

@@ -1,0 +1,32 @@
+"""The setting as code: a snippet for every system, with how its own rule differs."""
+
+import streamlit as st
+
+from poolscope import report
+from poolscope.model import Policy, Pool
+from poolscope.report import Snippet
+from poolscope.ui import state
+from poolscope.ui.state import Key
+
+
+def draw(pool: Pool, policy: Policy) -> None:
+    """Draw the switch, and a policy as code for every system where it is on."""
+    wanted = st.toggle(
+        "The right column's setting as code",
+        key=state.key(Key.AS_CODE),
+        persist_state="session",
+    )
+    if not wanted:
+        return
+    written = report.snippets(pool, policy)
+    for tab, snippet in zip(st.tabs([item.system for item in written]), written, strict=True):
+        with tab:
+            _snippet(snippet)
+
+
+def _snippet(snippet: Snippet) -> None:
+    st.text(snippet.differs)
+    if not snippet.code:
+        return
+    st.code(snippet.code, language=snippet.language)
+    st.caption(f"Checked with {snippet.checked_with}: {snippet.status}.")

@@ -1,0 +1,108 @@
+"""Every system on every rule: what holds for all of them, and for the README's table."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from poolscope import selection
+from poolscope.errors import PolicyError
+from poolscope.model import MissingVector, Policy, Relevance
+from poolscope.report import DIALECTS, Status, snippets
+
+if TYPE_CHECKING:
+    from tests.report.conftest import DrawPool, MakePool
+
+README = Path(__file__).resolve().parents[2] / "README.md"
+RULES = tuple(rule.name for rule in selection.SELECTORS)
+NAMES = [dialect.system for dialect in DIALECTS]
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_every_system_answers_in_order_with_code_or_a_reason(
+    draw_pool: DrawPool, rule: str
+) -> None:
+    found = snippets(draw_pool(4, missing=True), Policy(selector=rule, k=4, depth=12))
+    assert [item.system for item in found] == NAMES
+    for item in found:
+        assert item.differs.endswith(".")
+        assert item.checked_with
+        assert item.status in Status
+        if item.language == "python":
+            ast.parse(item.code)
+        assert "{" not in item.differs
+        assert not re.search(r"\{[a-z_!]+\}", item.code)
+        assert max((len(line) for line in item.code.splitlines()), default=0) <= 100
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("k", [0, 1, 40])
+@pytest.mark.parametrize("depth", [None, 0, 1, 50_000])
+def test_no_setting_breaks_the_code(
+    draw_pool: DrawPool, make_pool: MakePool, rule: str, k: int, depth: int | None
+) -> None:
+    policy = Policy(selector=rule, k=k, depth=depth, lambda_=1e-07)
+    for pool in (draw_pool(4), make_pool(0), make_pool(3), make_pool(scores=[2.0, 1.0])):
+        for item in snippets(pool, policy):
+            if item.language == "python":
+                ast.parse(item.code)
+            assert item.code or item.differs
+
+
+def test_the_numbers_are_the_policys_own(draw_pool: DrawPool) -> None:
+    policy = Policy(selector="mmr", k=7, depth=23, lambda_=0.35)
+    for item in snippets(draw_pool(4), policy):
+        numbers = set(re.findall(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])", item.code))
+        if item.system == "pgvector":
+            assert "23" in numbers
+            continue
+        assert "7" in numbers
+        assert {"0.35", "0.65"} & numbers
+        assert "23" in numbers or item.system == "LlamaIndex"
+
+
+def test_what_the_pool_lacks_is_a_clear_error(make_pool: MakePool) -> None:
+    with pytest.raises(PolicyError, match="no scores"):
+        snippets(make_pool(3), Policy(relevance=Relevance.SCORE))
+    with pytest.raises(PolicyError, match="no selector"):
+        snippets(make_pool(3), Policy(selector="nothing"))
+    with pytest.raises(PolicyError, match="no field"):
+        snippets(make_pool(3), Policy(selector="grouped_cap", key="nothing"))
+
+
+def test_a_pool_without_a_question_vector_is_told_that_nothing_shows_the_cosine(
+    make_pool: MakePool,
+) -> None:
+    pool = make_pool(scores=[0.9, 0.8], vectors=np.eye(2))
+    said = {item.system: item.differs for item in snippets(pool, Policy(relevance=Relevance.RANK))}
+    assert "lacks the vectors that would show" in said["LangChain"]
+    said = {item.system: item.differs for item in snippets(pool, Policy())}
+    assert said["LangChain"] == "It is the same rule."
+
+
+def test_candidates_without_a_vector_are_spoken_of(make_pool: MakePool) -> None:
+    pool = make_pool(
+        scores=[0.9, 0.8], vectors=[[1, 0], [0, 0]], has_vector=np.array([True, False])
+    )
+    policy = Policy(selector="mmr", missing_vector=MissingVector.NO_REDUNDANCY)
+    for item in snippets(pool, policy)[1:-1]:
+        assert "without a vector are not in a vector store" in item.differs, item.system
+
+
+def test_the_readme_names_every_system_and_how_it_was_checked() -> None:
+    lines = README.read_text(encoding="utf-8").splitlines()
+    start = lines.index("| system | what is written | how it was checked |")
+    cells = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in lines[start + 2 : start + 2 + len(DIALECTS)]
+    ]
+    assert cells == [
+        [dialect.system, dialect.written, f"{dialect.status}: {dialect.checked_with}"]
+        for dialect in DIALECTS
+    ]
+    assert not lines[start + 2 + len(DIALECTS)].startswith("|")
