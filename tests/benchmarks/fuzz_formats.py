@@ -404,7 +404,11 @@ def _attempt(edit: Callable[[], bytes | None]) -> bytes | None:
     """Edit a sample; ``None`` where what it has become cannot be written."""
     try:
         return edit()
-    except (RecursionError, ValueError):  # too deep to be changed; texts of an NPZ as objects
+    except (
+        RecursionError,
+        ValueError,
+        OverflowError,
+    ):  # too deep to be changed; texts of an NPZ as objects
         return None
 
 

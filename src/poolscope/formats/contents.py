@@ -60,7 +60,7 @@ def of_shape(shape: Shape) -> Format:
                 raise
             raise FormatError(error.problem, error.remedy, probe.place) from error
 
-    return Format(shape.name, shape.label, recognises, read)
+    return Format(shape.name, shape.label, recognises, read, shape.tried)
 
 
 CONTENTS = "contents"

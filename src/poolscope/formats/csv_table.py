@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from poolscope.errors import FormatError, Place
 from poolscope.formats import aliases
-from poolscope.formats.base import MAX_BYTES, Format, Probe, RawPool
+from poolscope.formats.base import MAX_BYTES, Format, Probe, RawPool, Tried
 from poolscope.formats.records import Record, questions
 
 DELIMITERS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars"}
@@ -108,4 +108,4 @@ def _record(cells: list[str], names: list[str], line: int) -> Record:
     return Record(fields, line, f"The row has {len(cells)} cells, the header {len(names)}.")
 
 
-FORMAT = Format("csv", "CSV", _recognises, _read, guesses=True)
+FORMAT = Format("csv", "CSV", _recognises, _read, Tried.LIBRARY, guesses=True)

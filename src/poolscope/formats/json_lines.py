@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from poolscope.errors import FormatError, Place
 from poolscope.formats import values
-from poolscope.formats.base import Format, Probe, RawPool, parse_json
+from poolscope.formats.base import Format, Probe, RawPool, Tried, parse_json
 from poolscope.formats.records import Record, questions
 
 SUFFIXES = (".jsonl", ".ndjson")
@@ -56,4 +56,4 @@ def _record(number: int, line: str, file: str) -> Record:
     return Record({}, number, f"The line is {values.kind(value)}, not a JSON object.")
 
 
-FORMAT = Format("jsonl", "JSON Lines", _recognises, _read, guesses=True)
+FORMAT = Format("jsonl", "JSON Lines", _recognises, _read, Tried.LIBRARY, guesses=True)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from poolscope.errors import FormatError, Place
-from poolscope.formats.base import MAX_UNPACKED, MAX_VALUES, Format, Probe, RawPool
+from poolscope.formats.base import MAX_UNPACKED, MAX_VALUES, Format, Probe, RawPool, Tried
 from poolscope.formats.records import Record, questions
 
 if TYPE_CHECKING:
@@ -106,4 +106,4 @@ def _vector(entry: "pa.Scalar") -> object:
     return np.asarray(numbers, dtype=np.float64)
 
 
-FORMAT = Format("parquet", "Parquet", _recognises, _read, guesses=True)
+FORMAT = Format("parquet", "Parquet", _recognises, _read, Tried.LIBRARY, guesses=True)

@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Callable, Sequence
 
 from poolscope.errors import FormatError
-from poolscope.formats.base import Format, Probe, RawPool
+from poolscope.formats.base import Format, Probe, RawPool, Tried
 from poolscope.formats.records import questions, record
 
 LONGEST = 2_000_000
@@ -258,4 +258,4 @@ def _read(probe: Probe) -> tuple[RawPool, ...]:
     return questions([record(entry) for entry in entries], probe.name, probe.decoded.notes)
 
 
-FORMAT = Format("python", "Python values", _recognises, _read, guesses=True)
+FORMAT = Format("python", "Python values", _recognises, _read, Tried.LIBRARY, guesses=True)

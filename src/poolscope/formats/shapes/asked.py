@@ -8,6 +8,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 
 from poolscope.formats import aliases
+from poolscope.formats.base import Tried
 from poolscope.formats.shapes import inner, roles
 from poolscope.formats.shapes.base import Json, Question, Shape
 
@@ -89,4 +90,6 @@ def _field(entry: Mapping[str, Json], names: tuple[str, ...]) -> Json:
     return "" if found is None else entry[found]
 
 
-QUESTIONS = Shape("asked", "Questions with a framework's passages", _recognises, _read, holds=True)
+QUESTIONS = Shape(
+    "asked", "Questions with a framework's passages", _recognises, _read, Tried.SCHEMA, holds=True
+)

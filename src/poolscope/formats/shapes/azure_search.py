@@ -7,7 +7,7 @@ it is the one that is read; the other stays beside it.
 from collections.abc import Mapping, Sequence
 
 from poolscope.formats import values
-from poolscope.formats.base import Known
+from poolscope.formats.base import Known, Tried
 from poolscope.formats.shapes.base import Json, Question, Shape
 from poolscope.formats.shapes.entries import (
     Entry,
@@ -72,6 +72,4 @@ def _entry(row: Json, chosen: str | None) -> Entry:
     return Entry(payload=fields, score=score, beside=said)
 
 
-AZURE_SEARCH = wrapped(
-    Shape("azure-search", "Azure AI Search", _recognises, _read, "the vendor's classes")
-)
+AZURE_SEARCH = wrapped(Shape("azure-search", "Azure AI Search", _recognises, _read, Tried.CLASSES))

@@ -7,7 +7,7 @@ score, and one passage may be cited several times.
 from collections.abc import Iterator, Mapping, Sequence
 
 from poolscope.formats import values
-from poolscope.formats.base import Known
+from poolscope.formats.base import Known, Tried
 from poolscope.formats.shapes.base import Json, Question, Shape
 from poolscope.formats.shapes.entries import Entry, Names, listing, mapping, mappings, question
 from poolscope.formats.shapes.wrapped import wrapped
@@ -128,6 +128,4 @@ def _uri(location: Mapping[str, Json]) -> Json:
     return None
 
 
-BEDROCK = wrapped(
-    Shape("bedrock", "Bedrock knowledge base", _recognises, _read, "the vendor's classes")
-)
+BEDROCK = wrapped(Shape("bedrock", "Bedrock knowledge base", _recognises, _read, Tried.CLASSES))

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from poolscope.formats import aliases
+from poolscope.formats.base import Tried
 from poolscope.formats.shapes import roles
 from poolscope.formats.shapes.base import Json, Passage, Question, Shape
 
@@ -120,6 +121,8 @@ def _passage(value: Json, beside: Mapping[str, Json]) -> Passage:
     return Passage(value["long_text"], fields.get("pid"), fields.get(score or ""), metadata=rest)
 
 
-PREDICTION = Shape("dspy", "DSPy prediction", _recognises_prediction, _read_prediction)
-EXAMPLE = Shape("dspy-example", "DSPy example", _recognises_example, _read_example)
-LONG_TEXTS = Shape("dspy-long-texts", "DSPy long texts", _recognises_long, _read_long)
+PREDICTION = Shape(
+    "dspy", "DSPy prediction", _recognises_prediction, _read_prediction, Tried.LIBRARY
+)
+EXAMPLE = Shape("dspy-example", "DSPy example", _recognises_example, _read_example, Tried.LIBRARY)
+LONG_TEXTS = Shape("dspy-long-texts", "DSPy long texts", _recognises_long, _read_long, Tried.SCHEMA)

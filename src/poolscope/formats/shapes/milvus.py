@@ -6,6 +6,7 @@ the list tells. The primary key has whatever name the user gave it.
 
 from collections.abc import Mapping, Sequence
 
+from poolscope.formats.base import Tried
 from poolscope.formats.shapes.base import Json, Question, Shape
 from poolscope.formats.shapes.entries import Entry, Names, listing, mapping, mappings, question
 from poolscope.formats.shapes.wrapped import wrapped
@@ -108,4 +109,4 @@ def _entry(hit: Json) -> Entry:
     )
 
 
-MILVUS = wrapped(Shape("milvus", "Milvus search", _recognises, _read))
+MILVUS = wrapped(Shape("milvus", "Milvus search", _recognises, _read, Tried.LIBRARY))

@@ -5,6 +5,7 @@ The software writes snake case, the wire camel case. The metric is not in the re
 
 from collections.abc import Mapping, Sequence
 
+from poolscope.formats.base import Tried
 from poolscope.formats.shapes.base import Json, Question, Shape
 from poolscope.formats.shapes.entries import Entry, Names, listing, mapping, mappings, question
 from poolscope.formats.shapes.wrapped import wrapped
@@ -98,4 +99,4 @@ def _entry(match: Json, namespace: Json) -> Entry:
     )
 
 
-PINECONE = wrapped(Shape("pinecone", "Pinecone query", _recognises, _read, "the vendor's classes"))
+PINECONE = wrapped(Shape("pinecone", "Pinecone query", _recognises, _read, Tried.CLASSES))

@@ -7,6 +7,7 @@ the usual ones; whether it is a distance or a similarity, the order of the list 
 from collections.abc import Mapping, Sequence
 
 from poolscope.formats import aliases
+from poolscope.formats.base import Tried
 from poolscope.formats.shapes.base import Json, Question, Shape
 from poolscope.formats.shapes.entries import (
     Entry,
@@ -133,6 +134,4 @@ def _question(entries: Sequence[Entry]) -> Question:
     return question(plain, roles, scored_by=wanted)
 
 
-REDISEARCH = wrapped(
-    Shape("redisearch", "RediSearch documents", _recognises, _read, "its schema only")
-)
+REDISEARCH = wrapped(Shape("redisearch", "RediSearch documents", _recognises, _read, Tried.SCHEMA))

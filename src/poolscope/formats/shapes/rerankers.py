@@ -7,7 +7,7 @@ others can only be read with the pool before them.
 from collections.abc import Mapping, Sequence
 
 from poolscope.formats import values
-from poolscope.formats.base import Known
+from poolscope.formats.base import Known, Tried
 from poolscope.formats.shapes.base import Json, Question, Shape
 from poolscope.formats.shapes.entries import (
     Entry,
@@ -81,6 +81,4 @@ def _entry(result: Json) -> Entry:
     )
 
 
-RERANKER = wrapped(
-    Shape("reranker", "Reranker results", _recognises, _read, "the vendor's classes")
-)
+RERANKER = wrapped(Shape("reranker", "Reranker results", _recognises, _read, Tried.CLASSES))

@@ -6,7 +6,7 @@ that orders the list is the score, the others stay beside it.
 
 from collections.abc import Mapping, Sequence
 
-from poolscope.formats.base import Known
+from poolscope.formats.base import Known, Tried
 from poolscope.formats.shapes.base import Json, Question, Shape
 from poolscope.formats.shapes.entries import (
     Entry,
@@ -140,6 +140,4 @@ def _notes(chosen: str | None, said: Sequence[Mapping[str, Json]]) -> tuple[str,
     return (f"The score is “{chosen}”; {listed} was kept beside it.",)
 
 
-WEAVIATE = wrapped(
-    Shape("weaviate", "Weaviate objects", _recognises, _read, "the vendor's classes")
-)
+WEAVIATE = wrapped(Shape("weaviate", "Weaviate objects", _recognises, _read, Tried.CLASSES))
