@@ -209,7 +209,7 @@ def _is_local(ids: Sequence[str | None], labels: Sequence[str | None]) -> bool:
 
 def _checked(rows: list[Row], query: object) -> tuple[list[Row], tuple[str, ...]]:
     """Read every row's numbers and mark the rows that cannot be used."""
-    rows = [dataclasses.replace(row, problem=row.raw.problem) for row in rows]
+    rows = [_problem(row, row.raw.problem) if row.raw.problem else row for row in rows]
     rows, text_warnings = _with_texts(rows)
     rows, score_warnings = _with_scores(rows)
     rows, vector_warnings = _with_vectors(rows, query)
@@ -298,9 +298,10 @@ def _with_vector(row: Row) -> Row:
         return _problem(row, f"The vector {error}.")
     if vector is None:
         return row
-    if np.isnan(vector).any():
+    largest = float(np.abs(vector).max())  # NaN where any of them is
+    if math.isnan(largest):
         return _problem(row, "The vector holds NaN.")
-    if np.isinf(vector).any() or float(np.abs(vector).max()) > values.LARGEST:
+    if largest > values.LARGEST:
         return _problem(row, "The vector holds an infinite number.")
     return dataclasses.replace(row, vector=vector)
 

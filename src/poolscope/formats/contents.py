@@ -103,7 +103,7 @@ def _listed(records: Sequence[Record]) -> Contents:
     broken = sum(bool(record.problem) for record in records)
     note = f"{broken} of {len(records)} rows of the file could not be read."
     return Contents(
-        [dict(record.values) for record in records if not record.problem],
+        [record.values for record in records if not record.problem],
         (note,) if broken else (),
     )
 

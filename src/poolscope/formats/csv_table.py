@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from poolscope.errors import FormatError, Place
 from poolscope.formats import aliases
 from poolscope.formats.base import MAX_BYTES, Format, Probe, RawPool, Tried
-from poolscope.formats.records import Record, questions
+from poolscope.formats.records import Record, once, questions
 
 DELIMITERS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars"}
 SUFFIXES = (".csv", ".tsv")
@@ -55,6 +55,10 @@ def records(probe: Probe) -> list[Record]:
     Raises:
         FormatError: It has no header or no row, or a quoted text is not closed.
     """
+    return once(probe, FORMAT.name, _table)
+
+
+def _table(probe: Probe) -> list[Record]:
     text = probe.text
     csv.field_size_limit(MAX_BYTES)
     delimiter, header = _header(text)

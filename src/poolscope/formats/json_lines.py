@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from poolscope.errors import FormatError, Place
 from poolscope.formats import values
 from poolscope.formats.base import Format, Probe, RawPool, Tried, parse_json
-from poolscope.formats.records import Record, questions
+from poolscope.formats.records import Record, once, questions
 
 SUFFIXES = (".jsonl", ".ndjson")
 
@@ -43,6 +43,10 @@ def _read(probe: Probe) -> tuple[RawPool, ...]:
 
 def records(probe: Probe) -> list[Record]:
     """Return the lines as records; one that is no object says so."""
+    return once(probe, FORMAT.name, _records)
+
+
+def _records(probe: Probe) -> list[Record]:
     return [_record(number, line, probe.name) for number, line in _lines(probe.text)]
 
 

@@ -14,10 +14,10 @@ OUTPUTS = frozenset(("passages", *BESIDE))
 ASKED = (*aliases.QUERY, "input")
 
 
-def _entries(value: Json) -> list[Mapping[str, Json]]:
+def _entries(value: Json, most: int | None = None) -> list[Mapping[str, Json]]:
     """Return predictions or examples, out of the store that an example keeps."""
     listed = value if isinstance(value, list) else [value]
-    found = [entry for entry in listed if isinstance(entry, Mapping)]
+    found = [entry for entry in listed[:most] if isinstance(entry, Mapping)]
     stores = [(entry, entry.get("_store")) for entry in found]
     return [store if isinstance(store, Mapping) else entry for entry, store in stores]
 
@@ -35,7 +35,7 @@ def _is_long(value: Json) -> bool:
 
 
 def _recognises_prediction(value: Json) -> str | None:
-    found = _entries(value)[:LOOKED_AT]
+    found = _entries(value, LOOKED_AT)
     if not found:
         return None
     for entry in found:
@@ -46,7 +46,7 @@ def _recognises_prediction(value: Json) -> str | None:
 
 
 def _recognises_example(value: Json) -> str | None:
-    found = _entries(value)[:LOOKED_AT]
+    found = _entries(value, LOOKED_AT)
     if not found:
         return None
     for entry in found:
