@@ -115,7 +115,7 @@ def _recognises(probe: Probe) -> str | None:
     found = contents(probe)
     value = None if found is None else found.value
     first = value[0] if isinstance(value, list) and value else value
-    is_ours = isinstance(first, Mapping) and _opened(first.get(MARK)) is not None
+    is_ours = isinstance(first, Mapping) and values.structure(first.get(MARK)) is not None
     return f"it carries this app's mark, “{MARK}”" if is_ours and _questions(value) else None
 
 
@@ -146,7 +146,7 @@ def _of_table(entries: Sequence[object]) -> Sequence[Met]:
     """Start a question at every row that says something of one, or is of another question."""
     found: list[tuple[Fields, list[object]]] = []
     for entry in (entry for entry in entries if isinstance(entry, Mapping)):
-        said, query_id = _opened(entry.get(MARK)), entry.get("query_id")
+        said, query_id = values.structure(entry.get(MARK)), entry.get("query_id")
         if isinstance(said, Mapping) and _version(said) is not None:
             found.append((said, []))
         elif not found:
@@ -209,7 +209,7 @@ def _row(entry: object, field: str, place: Place) -> RawRow:
         text=_text(entry.get("text")) or None,
         score=entry.get("score"),
         vector=entry.get("vector"),
-        facets=_opened(entry.get("facets")),
+        facets=values.structure(entry.get("facets")),
         fields={
             **({field: label} if field and label else {}),
             **{
@@ -225,12 +225,8 @@ def _text(value: object) -> str:
     return values.text(value) if isinstance(value, (str, int, np.integer)) else ""
 
 
-def _opened(value: object) -> object:
-    return values.structure(value) if isinstance(value, str) else value
-
-
 def _fields(value: object) -> Mapping[object, object]:
-    found = _opened(value)
+    found = values.structure(value)
     return found if isinstance(found, Mapping) else {}
 
 

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 
 from poolscope.formats.base import Known, Tried
 from poolscope.formats.shapes.base import Json, Question, Shape
-from poolscope.formats.shapes.entries import Entry, Names, listing, mapping, mappings, question
+from poolscope.formats.shapes.entries import Entry, Names, question
+from poolscope.formats.shapes.roles import listing, mapping, mappings
 from poolscope.formats.shapes.wrapped import wrapped
 from poolscope.model import Direction
 

@@ -10,15 +10,8 @@ from poolscope.formats import aliases
 from poolscope.formats.base import Known, Tried
 from poolscope.formats.records import flatten
 from poolscope.formats.shapes.base import Json, Question, Shape
-from poolscope.formats.shapes.entries import (
-    Entry,
-    Names,
-    empty,
-    listing,
-    mapping,
-    mappings,
-    question,
-)
+from poolscope.formats.shapes.entries import Entry, Names, question
+from poolscope.formats.shapes.roles import empty, listing, mapping, mappings
 from poolscope.formats.shapes.wrapped import wrapped
 from poolscope.model import Direction
 

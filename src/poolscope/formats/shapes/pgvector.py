@@ -9,8 +9,9 @@ from collections.abc import Mapping, Sequence
 from poolscope.formats import aliases
 from poolscope.formats.base import Tried
 from poolscope.formats.shapes.base import Json, Question, Shape
-from poolscope.formats.shapes.entries import Entry, Names, is_passage, mappings, question
+from poolscope.formats.shapes.entries import Entry, Names, question
 from poolscope.formats.shapes.llamaindex_payload import holds_node
+from poolscope.formats.shapes.roles import is_passage, mappings
 
 LOOKED_AT = 20
 AGGREGATES = ("json_agg", "jsonb_agg", "array_to_json", "json_build_array", "rows")

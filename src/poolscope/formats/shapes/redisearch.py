@@ -9,15 +9,8 @@ from collections.abc import Mapping, Sequence
 from poolscope.formats import aliases
 from poolscope.formats.base import Tried
 from poolscope.formats.shapes.base import Json, Question, Shape
-from poolscope.formats.shapes.entries import (
-    Entry,
-    Names,
-    is_number,
-    listing,
-    mapping,
-    mappings,
-    question,
-)
+from poolscope.formats.shapes.entries import Entry, Names, question
+from poolscope.formats.shapes.roles import is_number, listing, mapping, mappings
 from poolscope.formats.shapes.wrapped import wrapped
 
 LOOKED_AT = 20

@@ -11,7 +11,8 @@ from poolscope.errors import FormatError
 from poolscope.formats import aliases, values
 from poolscope.formats.base import Known, Tried
 from poolscope.formats.shapes.base import Json, Passage, Question, Shape
-from poolscope.formats.shapes.entries import Entry, Names, is_passage, mappings, question
+from poolscope.formats.shapes.entries import Entry, Names, question
+from poolscope.formats.shapes.roles import is_passage, mappings
 from poolscope.model import Direction
 
 LOOKED_AT = 50
