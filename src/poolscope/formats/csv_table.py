@@ -62,6 +62,12 @@ def _table(probe: Probe) -> list[Record]:
     text = probe.text
     csv.field_size_limit(MAX_BYTES)
     delimiter, header = _header(text)
+    if len(text) > LONGEST_HEADER and not {"\n", "\r"} & set(text[:LONGEST_HEADER]):
+        raise FormatError(
+            f"The first line is longer than {LONGEST_HEADER:,} characters: it names no columns.",
+            "Give a header line, then one row for each candidate.",
+            Place(probe.name, line=1),
+        )
     if not any(name.strip() for name in header):
         raise FormatError(
             "The first line names no columns.",
