@@ -124,7 +124,10 @@ def test_text(value: object, written: str) -> None:
 def test_structures_in_text() -> None:
     assert values.structure('["a", 1]') == ["a", 1]
     assert values.structure("{'a': None}") == {"a": None}
-    assert values.structure("[datetime.datetime(2024, 1, 1)]") == "[datetime.datetime(2024, 1, 1)]"
+    assert values.structure("[datetime.datetime(2024, 1, 1)]") == ["2024-01-01"]
+    assert values.structure("{'v': np.float64(0.5)}") == {"v": 0.5}
+    assert values.structure("(deprecated)") == "(deprecated)"
+    assert values.structure(7) == 7
     assert values.structure("plain") == "plain"
     assert values.structure("(" * 5000) == "(" * 5000
     assert values.structure("[" * 50_000) == "[" * 50_000

@@ -234,12 +234,12 @@ def test_a_rule_that_nobody_has_written_is_refused(
 def test_a_setting_that_nobody_has_heard_of_is_named(make_pool: MakePool) -> None:
     @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
     class Later(Policy):
-        near_copies: float | None = None
+        stale_after: float | None = None
 
     pool = make_pool(scores=[0.9])
     assert snippet("Plain Python", pool, Later()).differs == SAME
-    found = snippet("Plain Python", pool, Later(near_copies=0.9)).differs
-    assert found == "Not carried over: “near copies”."
+    found = snippet("Plain Python", pool, Later(stale_after=0.9)).differs
+    assert found == "Not carried over: “stale after”."
 
 
 def test_sources_made_by_a_rule_are_spoken_of(make_pool: MakePool) -> None:

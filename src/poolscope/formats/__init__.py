@@ -7,26 +7,29 @@ A new format is a module with a ``Format`` and a place in ``FORMATS``: the first
 a file reads it, so the telling ones come before the general ones.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from os import PathLike, fspath
 
 from poolscope.errors import FormatError, Place
 from poolscope.formats import (
     arrays,
     beside,
     csv_table,
+    disk,
     joins,
     json_lines,
     json_records,
     judgements,
+    native,
     parquet,
     python_repr,
     sources,
     trec,
 )
 from poolscope.formats.assemble import assemble
-from poolscope.formats.base import MAX_BYTES, Format, Probe, RawPool, RawRow
+from poolscope.formats.base import MAX_BYTES, Format, Probe, RawPool, RawRow, Tried
 from poolscope.formats.beside import NOTHING, Beside, File, VectorFile
 from poolscope.formats.contents import contents, of_shape
 from poolscope.formats.joins import Corpus
@@ -61,13 +64,16 @@ __all__ = [
     "SetAside",
     "SourceField",
     "SourceReport",
+    "Tried",
     "VectorReport",
     "assemble",
     "detect",
     "read",
+    "read_path",
 ]
 
 FORMATS: tuple[Format, ...] = (
+    native.FORMAT,
     *(of_shape(shape) for shape in SHAPES),
     parquet.FORMAT,
     arrays.NPZ,
@@ -192,6 +198,9 @@ class Load:
     @cached_property
     def source_field(self) -> str:
         """The source field chosen for the whole file, so that its questions agree."""
+        declared = next((raw.declared for raw in self.raws if raw.declared is not None), None)
+        if declared is not None:
+            return declared.source_field
         looked = range(min(len(self.raws), sources.LOOKED_AT))
         return sources.choose([self._joined(index) for index in looked])
 
@@ -218,6 +227,8 @@ class Load:
         """
         raw = self.beside.join(self.raws[index], index, len(self.raws))
         raw = joins.require(raw, self.name, guessed=self.format.guesses)
+        if source_field is None and raw.declared is not None:
+            source_field = raw.declared.source_field
         if source_field is None:
             met = any(self.source_field in row.fields for row in raw.rows)
             source_field = self.source_field if met else None
@@ -273,6 +284,31 @@ def read(
         raws=raws,
         beside=_joined(beside, raws),
     )
+
+
+def read_path(
+    path: str | PathLike[str],
+    *,
+    format_name: str | None = None,
+    beside: Mapping[str, str | PathLike[str] | None] | None = None,
+) -> Load:
+    """Read a file from disk, with the files that lie beside it.
+
+    Args:
+        path: The file.
+        format_name: As for ``read``.
+        beside: Paths by the names of ``Beside``; ``None`` for one that is not given.
+
+    Raises:
+        FormatError: One of the files is not there, may not be read, or its content cannot be.
+    """
+    file = disk.file(fspath(path))
+    found = {
+        role: disk.file(fspath(other))
+        for role, other in (beside or {}).items()
+        if other is not None
+    }
+    return read(file.data, file.name, format_name=format_name, beside=Beside(**found))
 
 
 def _joined(given: Beside, raws: tuple[RawPool, ...]) -> Joined:

@@ -4,7 +4,7 @@ import numpy as np
 
 from poolscope.errors import FormatError, Place
 from poolscope.formats import aliases
-from poolscope.formats.base import Format, Probe, RawPool
+from poolscope.formats.base import Format, Probe, RawPool, Tried
 from poolscope.formats.npy import Archive, Array, is_npy, is_npz, read_npy
 from poolscope.formats.records import Record, questions
 
@@ -100,5 +100,5 @@ def _singular(name: str) -> str:
     return stem if stem in known.union(aliases.SOURCE, aliases.POSITION) else name
 
 
-NPZ = Format("npz", "NPZ", _recognises_npz, _read_npz)
-NPY = Format("npy", "NPY", _recognises_npy, _read_npy)
+NPZ = Format("npz", "NPZ", _recognises_npz, _read_npz, Tried.LIBRARY)
+NPY = Format("npy", "NPY", _recognises_npy, _read_npy, Tried.LIBRARY)

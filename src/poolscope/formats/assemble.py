@@ -19,7 +19,7 @@ import numpy as np
 from poolscope import geometry
 from poolscope.errors import FormatError, Place, PoolError
 from poolscope.formats import aliases, copies, facets, scores, sources, values
-from poolscope.formats.base import Known, RawPool, RawRow
+from poolscope.formats.base import RawPool, RawRow
 from poolscope.formats.report import ImportReport, Loaded, SetAside, VectorReport
 from poolscope.geometry import Bools, Floats
 from poolscope.model import UNJUDGED, Direction, Pool, ScoreKind
@@ -115,7 +115,7 @@ def assemble(
     if checked and not kept:
         raise _nothing_left(checked)
     vectors = _vectors(kept, raw.query_vector)
-    scored = _scored(kept, vectors, direction, raw.known)
+    scored = _scored(kept, vectors, direction, raw)
     pool, judged = _pool(raw, kept, field, vectors, scored)
     report = ImportReport(
         format_label=format_label,
@@ -209,7 +209,7 @@ def _is_local(ids: Sequence[str | None], labels: Sequence[str | None]) -> bool:
 
 def _checked(rows: list[Row], query: object) -> tuple[list[Row], tuple[str, ...]]:
     """Read every row's numbers and mark the rows that cannot be used."""
-    rows = [dataclasses.replace(row, problem=row.raw.problem) for row in rows]
+    rows = [_problem(row, row.raw.problem) if row.raw.problem else row for row in rows]
     rows, text_warnings = _with_texts(rows)
     rows, score_warnings = _with_scores(rows)
     rows, vector_warnings = _with_vectors(rows, query)
@@ -298,9 +298,10 @@ def _with_vector(row: Row) -> Row:
         return _problem(row, f"The vector {error}.")
     if vector is None:
         return row
-    if np.isnan(vector).any():
+    largest = float(np.abs(vector).max())  # NaN where any of them is
+    if math.isnan(largest):
         return _problem(row, "The vector holds NaN.")
-    if np.isinf(vector).any() or float(np.abs(vector).max()) > values.LARGEST:
+    if largest > values.LARGEST:
         return _problem(row, "The vector holds an infinite number.")
     return dataclasses.replace(row, vector=vector)
 
@@ -365,7 +366,15 @@ def _vectors(rows: Sequence[Row], query: object) -> Vectors:
         deviation=units.deviation,
         has_query=asked is not None,
     )
-    return Vectors(loaded, units.rows, has, asked, report, warnings)
+    return Vectors(loaded, _kept(loaded, units.rows), has, asked, report, warnings)
+
+
+def _kept(loaded: Floats, units: Floats) -> Floats:
+    """Return unit rows; a row that has unit length but for rounding stays as it was loaded."""
+    with np.errstate(over="ignore"):
+        squares = np.einsum("ij,ij->i", loaded, loaded)
+    exact = np.abs(squares - 1.0) <= geometry.TOLERANCE
+    return geometry.read_only(np.where(exact[:, None], loaded, units))
 
 
 def _query(query: object, d: int) -> tuple[Floats | None, tuple[str, ...]]:
@@ -384,17 +393,23 @@ def _query(query: object, d: int) -> tuple[Floats | None, tuple[str, ...]]:
     return vector, ()
 
 
+def _unit(vector: Floats) -> Floats:
+    row: Floats = _kept(vector[None, :], geometry.unit_rows(vector).rows)[0]
+    return row
+
+
 def _scored(
-    rows: Sequence[Row], vectors: Vectors, direction: Direction | None, known: Known | None
+    rows: Sequence[Row], vectors: Vectors, direction: Direction | None, pool: RawPool
 ) -> Scored:
     found = [row.score for row in rows if row.score is not None]
     if not found or len(found) < len(rows):
         return Scored()
     raw = np.array(found, dtype=np.float64)
+    declared = None if pool.declared is None else pool.declared.score_kind
     measured = None
     if vectors.loaded is not None and vectors.query is not None:
         measured = scores.measure(vectors.loaded, vectors.has, vectors.query)
-    reading = scores.read(raw, measured, vectors.has, direction, known)
+    reading = scores.read(raw, measured, vectors.has, direction, pool.known, declared)
     notes = (reading.note,) if reading.note else ()
     return Scored(raw, reading.scores, reading.kind, notes)
 
@@ -418,7 +433,7 @@ def _pool(
         score_kind=scored.kind,
         vectors=vectors.units,
         has_vector=vectors.has,
-        query_vector=None if query is None else geometry.unit_rows(query).rows[0],
+        query_vector=None if query is None else _unit(query),
         positions=_positions(rows),
         spans=_spans(kept),
         fields=_fields(kept, field),

@@ -7,12 +7,13 @@ finite or a vector has the right length is decided once for all formats, in ``as
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import cached_property
 from pathlib import PurePath
 
 from poolscope.errors import FormatError, Place
 from poolscope.formats.decoding import Decoded, decode
-from poolscope.model import Direction
+from poolscope.model import Direction, ScoreKind
 
 MAX_BYTES = 200_000_000
 """Largest file that is read, in bytes."""
@@ -22,6 +23,15 @@ MAX_UNPACKED = 1_000_000_000
 
 MAX_VALUES = 50_000_000
 """Most cells of a table, rows times columns."""
+
+
+class Tried(StrEnum):
+    """What the reader of a format was tried on."""
+
+    LIBRARY = "the library"
+    CLASSES = "the vendor's classes"
+    EMULATOR = "an emulator"
+    SCHEMA = "its schema only"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +47,19 @@ class Known:
     name: str
     direction: Direction
     evidence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """What a file says of its question itself, so that nothing is to be found out.
+
+    Args:
+        source_field: The field that its sources were read from; empty for none.
+        score_kind: What its scores measure; ``None`` without scores.
+    """
+
+    source_field: str
+    score_kind: ScoreKind | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,6 +106,7 @@ class RawPool:
         notes: Sentences about how the file was read.
         problem: Why this question cannot be read at all, for ``assemble`` to raise.
         known: What the producer is known to mean by its score; ``None`` finds out.
+        declared: What the file itself says of these; ``None`` finds out.
     """
 
     rows: Sequence[RawRow]
@@ -94,6 +118,7 @@ class RawPool:
     notes: tuple[str, ...] = ()
     problem: FormatError | None = None
     known: Known | None = None
+    declared: Declared | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,6 +189,7 @@ class Format:
         label: For the screen.
         recognises: Gives the reason, in words, why a file is of this format, or ``None``.
         read: Takes the file apart into one raw pool a question, or raises ``FormatError``.
+        tried: What it was tried on.
         guesses: Whether it tells fields by their names, not knowing what wrote the file.
     """
 
@@ -171,6 +197,7 @@ class Format:
     label: str
     recognises: Callable[[Probe], str | None]
     read: Callable[[Probe], tuple[RawPool, ...]]
+    tried: Tried
     guesses: bool = False
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from poolscope.errors import FormatError
-from poolscope.formats import csv_table, json_lines, parquet, python_repr
+from poolscope.formats import csv_table, json_lines, literals, parquet, python_repr
 from poolscope.formats.base import Format, Probe, RawPool
 from poolscope.formats.records import Record
 from poolscope.formats.shapes import Shape, raw_pools
@@ -60,7 +60,7 @@ def of_shape(shape: Shape) -> Format:
                 raise
             raise FormatError(error.problem, error.remedy, probe.place) from error
 
-    return Format(shape.name, shape.label, recognises, read)
+    return Format(shape.name, shape.label, recognises, read, shape.tried)
 
 
 CONTENTS = "contents"
@@ -103,7 +103,7 @@ def _listed(records: Sequence[Record]) -> Contents:
     broken = sum(bool(record.problem) for record in records)
     note = f"{broken} of {len(records)} rows of the file could not be read."
     return Contents(
-        [dict(record.values) for record in records if not record.problem],
+        [record.values for record in records if not record.problem],
         (note,) if broken else (),
     )
 
@@ -133,7 +133,7 @@ def _document(probe: Probe) -> Contents | None:
             return several
     try:
         return Contents(python_repr.pasted(probe), notes)
-    except python_repr.NotPythonError:
+    except literals.NotPythonError:
         return _printed_result(probe)
 
 
@@ -144,9 +144,9 @@ def _printed_result(probe: Probe) -> Contents | None:
     lists = PRINTED.sub("", probe.text.strip(), count=1)
     end = lists.rfind("]", 0, lists.rfind("extra_info:")) if "extra_info:" in lists else -1
     try:
-        found = python_repr.value(lists[: end + 1] if end > 0 else lists)
+        found = literals.value(lists[: end + 1] if end > 0 else lists)
         rows = found if isinstance(found, list) else [found]
-        value = [python_repr.value(row) if isinstance(row, str) else row for row in rows]
-    except python_repr.NotPythonError:
+        value = [literals.value(row) if isinstance(row, str) else row for row in rows]
+    except literals.NotPythonError:
         return None
     return Contents(value, (*probe.decoded.notes, "It was read as Milvus prints it."))

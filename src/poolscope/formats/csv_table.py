@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from poolscope.errors import FormatError, Place
 from poolscope.formats import aliases
-from poolscope.formats.base import MAX_BYTES, Format, Probe, RawPool
-from poolscope.formats.records import Record, questions
+from poolscope.formats.base import MAX_BYTES, Format, Probe, RawPool, Tried
+from poolscope.formats.records import Record, once, questions
 
 DELIMITERS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars"}
 SUFFIXES = (".csv", ".tsv")
@@ -55,9 +55,19 @@ def records(probe: Probe) -> list[Record]:
     Raises:
         FormatError: It has no header or no row, or a quoted text is not closed.
     """
+    return once(probe, FORMAT.name, _table)
+
+
+def _table(probe: Probe) -> list[Record]:
     text = probe.text
     csv.field_size_limit(MAX_BYTES)
     delimiter, header = _header(text)
+    if len(text) > LONGEST_HEADER and not {"\n", "\r"} & set(text[:LONGEST_HEADER]):
+        raise FormatError(
+            f"The first line is longer than {LONGEST_HEADER:,} characters: it names no columns.",
+            "Give a header line, then one row for each candidate.",
+            Place(probe.name, line=1),
+        )
     if not any(name.strip() for name in header):
         raise FormatError(
             "The first line names no columns.",
@@ -108,4 +118,4 @@ def _record(cells: list[str], names: list[str], line: int) -> Record:
     return Record(fields, line, f"The row has {len(cells)} cells, the header {len(names)}.")
 
 
-FORMAT = Format("csv", "CSV", _recognises, _read, guesses=True)
+FORMAT = Format("csv", "CSV", _recognises, _read, Tried.LIBRARY, guesses=True)

@@ -46,7 +46,7 @@ def judge(head: object, rows: Sequence[RawRow]) -> Judged:
     for index, (row, entry) in enumerate(zip(rows, listed, strict=True)):
         if entry is None:
             continue
-        if not isinstance(_read(row.facets), Mapping):
+        if not isinstance(values.structure(row.facets), Mapping):
             judgements[index] = DOES_NOT
         for name, mark in entry.items():
             judgements[index, columns[name]] = mark
@@ -60,13 +60,9 @@ def _notes(declared: Mapping[str, Facet], added: Sequence[str]) -> tuple[str, ..
     return (f"{len(added)} facets are named by candidates only and were added: {shown}.",)
 
 
-def _read(value: object) -> object:
-    return values.structure(value) if isinstance(value, str) else value
-
-
 def _listed(value: object) -> Marks | None:
     """Return the marks that one row's entry makes; ``None`` where it is unjudged."""
-    read = _read(value)
+    read = values.structure(value)
     if read is None:
         return None
     if isinstance(read, Mapping):
@@ -98,7 +94,7 @@ def _mark(mark: object) -> int:
 
 def _declared(head: object) -> tuple[Facet, ...]:
     """Read facets from a mapping of labels, or a list of ids or of objects."""
-    read = _read(head)
+    read = values.structure(head)
     if isinstance(read, Mapping):
         pairs = [(values.text(name), _label(label, name)) for name, label in read.items()]
     elif isinstance(read, (list, tuple)):

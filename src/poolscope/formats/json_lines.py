@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 
 from poolscope.errors import FormatError, Place
 from poolscope.formats import values
-from poolscope.formats.base import Format, Probe, RawPool, parse_json
-from poolscope.formats.records import Record, questions
+from poolscope.formats.base import Format, Probe, RawPool, Tried, parse_json
+from poolscope.formats.records import Record, once, questions
 
 SUFFIXES = (".jsonl", ".ndjson")
 
@@ -43,6 +43,10 @@ def _read(probe: Probe) -> tuple[RawPool, ...]:
 
 def records(probe: Probe) -> list[Record]:
     """Return the lines as records; one that is no object says so."""
+    return once(probe, FORMAT.name, _records)
+
+
+def _records(probe: Probe) -> list[Record]:
     return [_record(number, line, probe.name) for number, line in _lines(probe.text)]
 
 
@@ -56,4 +60,4 @@ def _record(number: int, line: str, file: str) -> Record:
     return Record({}, number, f"The line is {values.kind(value)}, not a JSON object.")
 
 
-FORMAT = Format("jsonl", "JSON Lines", _recognises, _read, guesses=True)
+FORMAT = Format("jsonl", "JSON Lines", _recognises, _read, Tried.LIBRARY, guesses=True)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from poolscope.errors import FormatError
 from poolscope.formats import aliases, values
-from poolscope.formats.base import Format, Probe, RawPool
+from poolscope.formats.base import Format, Probe, RawPool, Tried
 from poolscope.formats.records import Record, candidates_key, flatten, questions, record
 
 PASSAGE = frozenset(aliases.TEXT + aliases.ID)
@@ -127,4 +127,4 @@ def _by_question(document: Mapping[str, object]) -> list[Record]:
     return found
 
 
-FORMAT = Format("json", "JSON", _recognises, _read, guesses=True)
+FORMAT = Format("json", "JSON", _recognises, _read, Tried.LIBRARY, guesses=True)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from poolscope.errors import FormatError, Place
-from poolscope.formats.base import MAX_UNPACKED, MAX_VALUES, Format, Probe, RawPool
-from poolscope.formats.records import Record, questions
+from poolscope.formats.base import MAX_UNPACKED, MAX_VALUES, Format, Probe, RawPool, Tried
+from poolscope.formats.records import Record, once, questions
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -32,6 +32,10 @@ def records(probe: Probe) -> list[Record]:
     Raises:
         FormatError: It is damaged, too large, or empty.
     """
+    return once(probe, FORMAT.name, _table)
+
+
+def _table(probe: Probe) -> list[Record]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -106,4 +110,4 @@ def _vector(entry: "pa.Scalar") -> object:
     return np.asarray(numbers, dtype=np.float64)
 
 
-FORMAT = Format("parquet", "Parquet", _recognises, _read, guesses=True)
+FORMAT = Format("parquet", "Parquet", _recognises, _read, Tried.LIBRARY, guesses=True)

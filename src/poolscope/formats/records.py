@@ -12,7 +12,7 @@ import numpy as np
 
 from poolscope.errors import FormatError, Place
 from poolscope.formats import aliases, values
-from poolscope.formats.base import RawPool, RawRow
+from poolscope.formats.base import Probe, RawPool, RawRow
 
 DEEPEST = 8
 """Levels of nesting that are flattened into names."""
@@ -40,6 +40,20 @@ class Record:
     values: Mapping[str, object]
     line: int | None = None
     problem: str = ""
+
+
+def once(probe: Probe, name: str, read: Callable[[Probe], list[Record]]) -> list[Record]:
+    """Return the records of a file, taken apart at the first time of asking.
+
+    Args:
+        probe: The file; what is read is kept there.
+        name: The reader's, for it to be found again.
+        read: Takes the file apart.
+    """
+    kept = probe.kept.get(name)
+    if not isinstance(kept, list):
+        kept = probe.kept[name] = read(probe)
+    return kept
 
 
 def record(item: object, line: int | None = None) -> Record:

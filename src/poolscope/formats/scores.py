@@ -117,6 +117,14 @@ FORMULAS = (
 )
 
 
+CONVERSIONS: dict[str, Callable[[Floats], Floats]] = {
+    "as loaded": lambda s: s,
+    **{item.conversion: item.to_cosine for item in FORMULAS if item.to_cosine is not None},
+    NEGATED: lambda s: -s,
+}
+"""How the converted scores follow from the raw ones, by ``ScoreKind.conversion``."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
     """A reading of the scores.
@@ -158,6 +166,7 @@ def read(
     has_vector: Bools,
     direction: Direction | None = None,
     known: Known | None = None,
+    declared: ScoreKind | None = None,
 ) -> Reading:
     """Find what the scores measure and turn them so that higher is better.
 
@@ -167,7 +176,12 @@ def read(
         has_vector: Shape ``(n,)``; ``measured`` is of these rows.
         direction: The user's word on which end is better, which wins.
         known: What the producer is known to mean, where no formula tells.
+        declared: What the file says they are, which only the user's word overrules.
     """
+    if declared is not None and direction in (None, declared.direction):
+        convert = CONVERSIONS.get(declared.conversion)
+        if convert is not None:
+            return Reading(declared, convert(raw))
     fit = _fit(raw[has_vector], measured) if measured is not None else None
     if fit is None or (direction is not None and direction is not fit.direction):
         if direction is None and known is not None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from poolscope.errors import FormatError, Place
 from poolscope.formats import values
-from poolscope.formats.base import Format, Probe, RawPool, RawRow
+from poolscope.formats.base import Format, Probe, RawPool, RawRow, Tried
 from poolscope.formats.shapes.runs import GIVE_A_RUN, JUDGEMENTS_ALONE, RUN_SCORE
 
 LOOKED_AT = 20
@@ -158,5 +158,5 @@ def _refuse(probe: Probe) -> tuple[RawPool, ...]:
     raise FormatError(JUDGEMENTS_ALONE, f"{GIVE_A_RUN}.", probe.place)
 
 
-RUN = Format("trec-run", "TREC run", _recognises_run, _read_run)
-JUDGEMENTS = Format("trec-qrels", "TREC judgements", _recognises_judgements, _refuse)
+RUN = Format("trec-run", "TREC run", _recognises_run, _read_run, Tried.LIBRARY)
+JUDGEMENTS = Format("trec-qrels", "TREC judgements", _recognises_judgements, _refuse, Tried.LIBRARY)

@@ -1,23 +1,21 @@
 """Single values in the forms that exports write them: numbers, vectors, structures in text.
 
-Nothing is evaluated; a Python literal is read by ``ast.literal_eval`` only where it is short.
-A value that cannot be read raises ``ValueError`` with the reason as a clause, for a sentence
-about its row.
+Nothing is evaluated. A value that cannot be read raises ``ValueError`` with the reason as a clause,
+for a sentence about its row.
 """
 
-import ast
 import base64
 import binascii
+import contextlib
 import json
 import math
 import re
-import warnings
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 
 import numpy as np
 
-from poolscope.formats import aliases
+from poolscope.formats import aliases, literals
 from poolscope.geometry import Floats
 
 LARGEST = 1e100
@@ -126,27 +124,29 @@ def kind(value: object) -> str:
     return "a number"
 
 
-def structure(written: str) -> object:
-    """Read a list or an object from its text: JSON first, then a short Python literal.
+def structure(value: object, longest: int = LONGEST_LITERAL) -> object:
+    """Read a list or an object from its text: JSON first, then a Python value.
+
+    Args:
+        value: The text; anything else is returned as it is.
+        longest: Most characters that are read as a Python value, which takes time.
 
     Returns:
         The structure, or the text itself where it is none.
     """
-    stripped = written.strip()
+    if not isinstance(value, str):
+        return value
+    stripped = value.strip()
     if not stripped.startswith(("[", "{", "(")):
-        return written
-    try:
+        return value
+    with contextlib.suppress(ValueError, RecursionError):
         return json.loads(stripped)
-    except (ValueError, RecursionError):
-        pass
-    if len(stripped) > LONGEST_LITERAL:
-        return written
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # a literal's own odd escapes are not ours to report
-            return ast.literal_eval(stripped)
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        return written
+    if len(stripped) > longest:
+        return value
+    with contextlib.suppress(literals.NotPythonError):
+        found = literals.value(stripped)
+        return found if isinstance(found, (list, dict)) else value
+    return value
 
 
 def vector(value: object) -> Floats | None:

@@ -2,7 +2,8 @@ import base64
 
 import numpy as np
 
-from poolscope.formats.shapes.entries import Entry, by_order, question
+from poolscope.formats.shapes.entries import Entry, question
+from poolscope.formats.shapes.roles import by_order
 
 
 def test_own_ids_win_only_where_they_name_passages() -> None:

@@ -6,12 +6,16 @@ what people write. Flat candidates under a question are left to the flat readers
 
 import dataclasses
 from collections.abc import Mapping, Sequence
+from itertools import islice
 
 from poolscope.formats import aliases
+from poolscope.formats.base import Tried
 from poolscope.formats.shapes import inner, roles
 from poolscope.formats.shapes.base import Json, Question, Shape
 
 LOOKED_AT = 20
+MOST_FIELDS = 64
+"""Fields of an object that are looked into to recognise it."""
 
 
 def _entries(value: Json) -> list[Json]:
@@ -19,12 +23,12 @@ def _entries(value: Json) -> list[Json]:
     return [roles.parsed(entry) for entry in listed]
 
 
-def _lists(entry: Json) -> dict[str, Sequence[Question]]:
+def _lists(entry: Json, most: int | None = None) -> dict[str, Sequence[Question]]:
     """Return the known shapes among an object's values, by their names."""
     if not isinstance(entry, Mapping) or _has_text(entry):
         return {}
     found = {}
-    for name, value in entry.items():
+    for name, value in islice(entry.items(), most):
         parsed = roles.parsed(value)
         read = inner.known(parsed)
         if not read and isinstance(parsed, Mapping) and name in inner.LISTS:
@@ -42,11 +46,11 @@ def _recognises(value: Json) -> str | None:
     if not isinstance(value, (Mapping, list)):
         return None
     for entry in (value if isinstance(value, list) else [value])[:LOOKED_AT]:
-        found = _lists(roles.parsed(entry))
+        found = _lists(roles.parsed(entry), MOST_FIELDS)
         if found:
             return f"“{next(iter(found))}” holds passages as a framework writes them"
-    opened = inner.known(_entries(value)) if isinstance(value, list) else ()
-    if opened and all(isinstance(entry, str) for entry in value):
+    texts = isinstance(value, list) and all(isinstance(entry, str) for entry in value)
+    if texts and inner.known(_entries(value)):
         return "each entry is a text that holds what a framework writes"
     return None
 
@@ -89,4 +93,6 @@ def _field(entry: Mapping[str, Json], names: tuple[str, ...]) -> Json:
     return "" if found is None else entry[found]
 
 
-QUESTIONS = Shape("asked", "Questions with a framework's passages", _recognises, _read, holds=True)
+QUESTIONS = Shape(
+    "asked", "Questions with a framework's passages", _recognises, _read, Tried.SCHEMA, holds=True
+)

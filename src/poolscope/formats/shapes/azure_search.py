@@ -7,17 +7,10 @@ it is the one that is read; the other stays beside it.
 from collections.abc import Mapping, Sequence
 
 from poolscope.formats import values
-from poolscope.formats.base import Known
+from poolscope.formats.base import Known, Tried
 from poolscope.formats.shapes.base import Json, Question, Shape
-from poolscope.formats.shapes.entries import (
-    Entry,
-    Names,
-    by_order,
-    listing,
-    mapping,
-    mappings,
-    question,
-)
+from poolscope.formats.shapes.entries import Entry, Names, question
+from poolscope.formats.shapes.roles import by_order, listing, mapping, mappings
 from poolscope.formats.shapes.wrapped import wrapped
 from poolscope.model import Direction
 
@@ -72,6 +65,4 @@ def _entry(row: Json, chosen: str | None) -> Entry:
     return Entry(payload=fields, score=score, beside=said)
 
 
-AZURE_SEARCH = wrapped(
-    Shape("azure-search", "Azure AI Search", _recognises, _read, "the vendor's classes")
-)
+AZURE_SEARCH = wrapped(Shape("azure-search", "Azure AI Search", _recognises, _read, Tried.CLASSES))

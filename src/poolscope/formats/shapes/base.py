@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from poolscope.errors import FormatError, Place
 from poolscope.formats import values
-from poolscope.formats.base import Known, RawPool, RawRow
+from poolscope.formats.base import Known, RawPool, RawRow, Tried
 from poolscope.formats.records import fields_of
 
 Json = object
@@ -81,8 +81,7 @@ class Shape:
         recognises: Gives the reason, in words, why a value is of this shape, or ``None``. It looks
             at the first entries only, and never raises.
         read: Takes a value apart into its questions, or raises ``FormatError``.
-        tried: What it was tried on: ``the library``, ``the vendor's classes``, ``an emulator`` or
-            ``its schema only``.
+        tried: What it was tried on.
         holds: Whether it holds passages of another shape; such a one is not looked for inside
             another.
     """
@@ -91,7 +90,7 @@ class Shape:
     label: str
     recognises: Callable[[Json], str | None]
     read: Callable[[Json], Sequence[Question]]
-    tried: str = "the library"
+    tried: Tried
     holds: bool = False
 
 

@@ -7,9 +7,10 @@ score, and one passage may be cited several times.
 from collections.abc import Iterator, Mapping, Sequence
 
 from poolscope.formats import values
-from poolscope.formats.base import Known
+from poolscope.formats.base import Known, Tried
 from poolscope.formats.shapes.base import Json, Question, Shape
-from poolscope.formats.shapes.entries import Entry, Names, listing, mapping, mappings, question
+from poolscope.formats.shapes.entries import Entry, Names, question
+from poolscope.formats.shapes.roles import listing, mapping, mappings
 from poolscope.formats.shapes.wrapped import wrapped
 from poolscope.model import Direction
 
@@ -128,6 +129,4 @@ def _uri(location: Mapping[str, Json]) -> Json:
     return None
 
 
-BEDROCK = wrapped(
-    Shape("bedrock", "Bedrock knowledge base", _recognises, _read, "the vendor's classes")
-)
+BEDROCK = wrapped(Shape("bedrock", "Bedrock knowledge base", _recognises, _read, Tried.CLASSES))

@@ -7,9 +7,10 @@ arrays that was written as text is taken apart again.
 import re
 from collections.abc import Mapping, Sequence
 
-from poolscope.formats.base import Known
+from poolscope.formats.base import Known, Tried
 from poolscope.formats.shapes.base import Json, Question, Shape
-from poolscope.formats.shapes.entries import Entry, Names, listing, mapping, mappings, question
+from poolscope.formats.shapes.entries import Entry, Names, question
+from poolscope.formats.shapes.roles import listing, mapping, mappings
 from poolscope.formats.shapes.wrapped import wrapped
 from poolscope.model import Direction
 
@@ -133,4 +134,4 @@ def _cell(cells: Sequence[Json], place: int) -> Json:
     return cells[place] if place < len(cells) else None
 
 
-CHROMA = wrapped(Shape("chroma", "Chroma query or get", _recognises, _read))
+CHROMA = wrapped(Shape("chroma", "Chroma query or get", _recognises, _read, Tried.LIBRARY))

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from poolscope.formats import values
+from poolscope.formats.base import Tried
 from poolscope.formats.shapes import table
 from poolscope.formats.shapes.base import Json, Passage, Question, Shape
 
@@ -137,10 +138,11 @@ def _with_source(passage: Passage) -> Passage:
     )
 
 
-CASES = Shape("deepeval", "DeepEval test cases", _recognises, _read)
+CASES = Shape("deepeval", "DeepEval test cases", _recognises, _read, Tried.LIBRARY)
 WITH_SOURCES = Shape(
     "deepeval-sources",
     "DeepEval test cases with a source before each context",
     _never,
     _read_with_sources,
+    Tried.SCHEMA,
 )

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from poolscope.formats import aliases
+from poolscope.formats.base import Tried
 from poolscope.formats.shapes import roles
 from poolscope.formats.shapes.base import Json, Passage, Question, Shape
 
@@ -13,10 +14,10 @@ OUTPUTS = frozenset(("passages", *BESIDE))
 ASKED = (*aliases.QUERY, "input")
 
 
-def _entries(value: Json) -> list[Mapping[str, Json]]:
+def _entries(value: Json, most: int | None = None) -> list[Mapping[str, Json]]:
     """Return predictions or examples, out of the store that an example keeps."""
     listed = value if isinstance(value, list) else [value]
-    found = [entry for entry in listed if isinstance(entry, Mapping)]
+    found = [entry for entry in listed[:most] if isinstance(entry, Mapping)]
     stores = [(entry, entry.get("_store")) for entry in found]
     return [store if isinstance(store, Mapping) else entry for entry, store in stores]
 
@@ -34,7 +35,7 @@ def _is_long(value: Json) -> bool:
 
 
 def _recognises_prediction(value: Json) -> str | None:
-    found = _entries(value)[:LOOKED_AT]
+    found = _entries(value, LOOKED_AT)
     if not found:
         return None
     for entry in found:
@@ -45,7 +46,7 @@ def _recognises_prediction(value: Json) -> str | None:
 
 
 def _recognises_example(value: Json) -> str | None:
-    found = _entries(value)[:LOOKED_AT]
+    found = _entries(value, LOOKED_AT)
     if not found:
         return None
     for entry in found:
@@ -120,6 +121,8 @@ def _passage(value: Json, beside: Mapping[str, Json]) -> Passage:
     return Passage(value["long_text"], fields.get("pid"), fields.get(score or ""), metadata=rest)
 
 
-PREDICTION = Shape("dspy", "DSPy prediction", _recognises_prediction, _read_prediction)
-EXAMPLE = Shape("dspy-example", "DSPy example", _recognises_example, _read_example)
-LONG_TEXTS = Shape("dspy-long-texts", "DSPy long texts", _recognises_long, _read_long)
+PREDICTION = Shape(
+    "dspy", "DSPy prediction", _recognises_prediction, _read_prediction, Tried.LIBRARY
+)
+EXAMPLE = Shape("dspy-example", "DSPy example", _recognises_example, _read_example, Tried.LIBRARY)
+LONG_TEXTS = Shape("dspy-long-texts", "DSPy long texts", _recognises_long, _read_long, Tried.SCHEMA)

@@ -7,18 +7,11 @@ document's id is their source. A sorted search has no scores; reciprocal rank fu
 from collections.abc import Iterator, Mapping, Sequence
 
 from poolscope.formats import aliases
-from poolscope.formats.base import Known
+from poolscope.formats.base import Known, Tried
 from poolscope.formats.records import flatten
 from poolscope.formats.shapes.base import Json, Question, Shape
-from poolscope.formats.shapes.entries import (
-    Entry,
-    Names,
-    empty,
-    listing,
-    mapping,
-    mappings,
-    question,
-)
+from poolscope.formats.shapes.entries import Entry, Names, question
+from poolscope.formats.shapes.roles import empty, listing, mapping, mappings
 from poolscope.formats.shapes.wrapped import wrapped
 from poolscope.model import Direction
 
@@ -202,11 +195,5 @@ def _collapsed_by(hits: Sequence[Json]) -> str | None:
 
 
 ELASTICSEARCH = wrapped(
-    Shape(
-        "elasticsearch",
-        "Elasticsearch or OpenSearch hits",
-        _recognises,
-        _read,
-        "an emulator",
-    )
+    Shape("elasticsearch", "Elasticsearch or OpenSearch hits", _recognises, _read, Tried.EMULATOR)
 )

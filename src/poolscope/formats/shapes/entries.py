@@ -5,15 +5,13 @@ any of the usual names, in LlamaIndex's node or in Haystack's document. What pla
 """
 
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-
-import numpy as np
 
 from poolscope.formats import aliases, values
 from poolscope.formats.base import Known
 from poolscope.formats.records import are_own, flatten
-from poolscope.formats.shapes import llamaindex_payload
+from poolscope.formats.shapes import llamaindex_payload, roles, vectors
 from poolscope.formats.shapes.base import Json, Passage, Question
 
 RECORD_ID = "record_id"
@@ -59,6 +57,25 @@ class Names:
     vector: str = "vector"
 
 
+@dataclass(slots=True, eq=False)
+class Choice:
+    """The hits while the fields of their roles are chosen; local to one question.
+
+    Args:
+        entries: The hits, their roles filled one after the other.
+        flats: The user's fields of each, under flat names.
+        taken: The names that play a role, for each.
+        columns: The name in the file of each role.
+        said: Sentences about how it was read.
+    """
+
+    entries: list[Entry]
+    flats: list[dict[str, Json]]
+    taken: list[set[str]]
+    columns: dict[str, str]
+    said: list[str]
+
+
 def question(
     entries: Sequence[Entry],
     names: Names | None = None,
@@ -82,36 +99,42 @@ def question(
         notes: Sentences about how it was read.
         scored_by: Aliases of a score among the user's fields, where the store has no place for it.
     """
-    names = names or Names()
-    opened = [_opened(entry) for entry in entries]
-    flats = [flatten(entry.payload) for entry in opened]
-    columns: dict[str, str] = {}
-    said: list[str] = list(notes)
-    taken: list[set[str]] = [set() for _ in opened]
-    opened = _with_texts(opened, flats, taken, columns, said, names.text)
-    opened = _with_column(opened, flats, taken, columns, "vector", aliases.VECTOR, names.vector)
-    if scored_by:
-        opened = _with_column(opened, flats, taken, columns, "score", scored_by, "")
-    elif any(entry.score is not None for entry in opened):
-        columns["score"] = names.score
-    opened = _with_dense(opened, said)
-    opened = _with_ids(opened, flats, taken, columns, names.id)
-    passages = [
-        _passage(entry, flat, used) for entry, flat, used in zip(opened, flats, taken, strict=True)
-    ]
+    choice = _chosen(entries, names or Names(), scored_by)
     return Question(
-        passages,
+        [
+            _passage(entry, flat, used)
+            for entry, flat, used in zip(choice.entries, choice.flats, choice.taken, strict=True)
+        ],
         query=query,
         query_id=query_id,
         query_vector=query_vector,
-        known=known if columns.get("score") else None,
-        columns={**columns, **({"rank": "rank"} if _any_rank(opened) else {})},
-        notes=tuple(said),
+        known=known if choice.columns.get("score") else None,
+        columns=choice.columns,
+        notes=(*notes, *choice.said),
     )
 
 
-def _any_rank(entries: Sequence[Entry]) -> bool:
-    return any(entry.rank is not None for entry in entries)
+def _chosen(entries: Sequence[Entry], names: Names, scored_by: Sequence[str]) -> Choice:
+    """Fill the roles of all hits, each from one field."""
+    opened = [_opened(entry) for entry in entries]
+    flats = [flatten(entry.payload) for entry in opened]
+    choice = Choice(opened, flats, [set() for _ in opened], {}, [])
+    _fill_texts(choice, names.text)
+    _fill(choice, "vector", aliases.VECTOR, names.vector)
+    if scored_by:
+        _fill(choice, "score", scored_by, "")
+    elif any(entry.score is not None for entry in opened):
+        choice.columns["score"] = names.score
+    dense = vectors.dense([entry.vector for entry in choice.entries])
+    choice.said.extend(dense.notes)
+    choice.entries = [
+        entry if entry.vector is vector else dataclasses.replace(entry, vector=vector)
+        for entry, vector in zip(choice.entries, dense.vectors, strict=True)
+    ]
+    _fill_ids(choice, names.id)
+    if any(entry.rank is not None for entry in choice.entries):
+        choice.columns["rank"] = "rank"
+    return choice
 
 
 def _passage(entry: Entry, flat: Mapping[str, Json], used: set[str]) -> Passage:
@@ -140,7 +163,7 @@ def _opened(entry: Entry) -> Entry:
             payload=found.metadata,
             own_id=found.id if entry.own_id is None else entry.own_id,
             text=_first_text(entry.text, found.text),
-            vector=found.vector if empty(entry.vector) else entry.vector,
+            vector=found.vector if roles.empty(entry.vector) else entry.vector,
         )
     if "content" in entry.payload and isinstance(entry.payload.get("meta"), Mapping):
         inner = dict(entry.payload)
@@ -149,96 +172,45 @@ def _opened(entry: Entry) -> Entry:
 
 
 def _first_text(*met: Json) -> Json:
-    return next((text for text in met if is_passage(text)), None)
+    return next((text for text in met if roles.is_passage(text)), None)
 
 
-def is_passage(value: Json) -> bool:
-    """Whether a value is a text that can be read, and no number."""
-    return isinstance(value, str) and not values.missing(value) and values.whole(value) is None
-
-
-def _with_texts(
-    entries: list[Entry],
-    flats: Sequence[Mapping[str, Json]],
-    taken: Sequence[set[str]],
-    columns: dict[str, str],
-    said: list[str],
-    name: str,
-) -> list[Entry]:
-    """Find the text of every entry that has none: under one name, else under the next."""
-    if any(is_passage(entry.text) for entry in entries):
-        columns["text"] = name or "text"
-    wanted = _met(flats, aliases.TEXT, is_passage)
-    read: list[Entry] = []
+def _fill_texts(choice: Choice, name: str) -> None:
+    """Find the text of every hit that has none: under one name, else under the next."""
+    if any(roles.is_passage(entry.text) for entry in choice.entries):
+        choice.columns["text"] = name or "text"
+    wanted = roles.named(choice.flats, aliases.TEXT, roles.is_passage)
     others: dict[str, int] = {}
-    for entry, flat, used in zip(entries, flats, taken, strict=True):
-        found = None if is_passage(entry.text) else _first_named(flat, wanted, is_passage)
-        if found is None:
-            read.append(entry)
+    for number, (entry, flat) in enumerate(zip(choice.entries, choice.flats, strict=True)):
+        if roles.is_passage(entry.text):
             continue
-        used.add(found)
-        if columns.setdefault("text", found) != found:
+        found = next((other for other in wanted if roles.is_passage(flat.get(other))), None)
+        if found is None:
+            continue
+        choice.taken[number].add(found)
+        if choice.columns.setdefault("text", found) != found:
             others[found] = others.get(found, 0) + 1
-        read.append(dataclasses.replace(entry, text=flat[found]))
-    usual = columns.get("text", "")
-    said.extend(
+        choice.entries[number] = dataclasses.replace(entry, text=flat[found])
+    usual = choice.columns.get("text", "")
+    choice.said.extend(
         f"{count} rows have no “{usual}”; their text was read from “{other}”."
         for other, count in others.items()
     )
-    return read
 
 
-def _met(
-    flats: Sequence[Mapping[str, Json]], wanted: Sequence[str], fits: Callable[[Json], bool]
-) -> list[str]:
-    """Return the names met that are aliases and hold something fitting, most telling first.
-
-    A name inside others counts by its last part, after all that stand at the top.
-    """
-    met = list(dict.fromkeys(name for flat in flats for name in flat))
-    top = [name for alias in wanted for name in met if aliases.normal(name) == alias]
-    tails = [
-        name
-        for alias in wanted
-        for name in met
-        if "." in name and aliases.normal(name.rpartition(".")[2]) == alias
-    ]
-    return [
-        name
-        for name in dict.fromkeys((*top, *tails))
-        if any(fits(flat.get(name)) for flat in flats)
-    ]
-
-
-def _first_named(
-    flat: Mapping[str, Json], wanted: Sequence[str], fits: Callable[[Json], bool]
-) -> str | None:
-    return next((name for name in wanted if fits(flat.get(name))), None)
-
-
-def _with_column(
-    entries: list[Entry],
-    flats: Sequence[Mapping[str, Json]],
-    taken: Sequence[set[str]],
-    columns: dict[str, str],
-    role: str,
-    wanted: Sequence[str],
-    name: str,
-) -> list[Entry]:
+def _fill(choice: Choice, role: str, wanted: Sequence[str], name: str) -> None:
     """Fill a role that the store left empty from one of the user's fields."""
-    fits = is_vector if role == "vector" else is_number
-    if any(not empty(getattr(entry, role)) for entry in entries):
-        columns[role] = name or role
-        return entries
-    found = next(iter(_met(flats, wanted, fits)), None)
+    fits = vectors.is_one if role == "vector" else roles.is_number
+    if any(not roles.empty(getattr(entry, role)) for entry in choice.entries):
+        choice.columns[role] = name or role
+        return
+    found = next(iter(roles.named(choice.flats, wanted, fits)), None)
     if found is None:
-        return entries
-    columns[role] = found
-    for used in taken:
-        used.add(found)
-    return [
-        _replaced(entry, role, flat.get(found)) for entry, flat in zip(entries, flats, strict=True)
-    ]
+        return
+    choice.columns[role] = found
+    for number, (entry, flat) in enumerate(zip(choice.entries, choice.flats, strict=True)):
+        choice.taken[number].add(found)
+        choice.entries[number] = _replaced(entry, role, flat.get(found))
 
 
 def _replaced(entry: Entry, role: str, value: Json) -> Entry:
@@ -247,179 +219,31 @@ def _replaced(entry: Entry, role: str, value: Json) -> Entry:
     return dataclasses.replace(entry, score=value)
 
 
-def empty(value: Json) -> bool:
-    """Whether a value is nothing, an empty text, or an empty list or mapping."""
-    if isinstance(value, np.ndarray):
-        return value.size == 0
-    return values.missing(value) or (isinstance(value, (list, tuple, dict)) and not value)
-
-
-def is_number(value: Json) -> bool:
-    """Whether a value is a number, or one as text."""
-    try:
-        return values.number(value) is not None
-    except ValueError:
-        return False
-
-
-def is_vector(value: Json) -> bool:
-    """Whether a value looks like a vector: a list of numbers, or one as text."""
-    if isinstance(value, np.ndarray):
-        return value.size > 0
-    if isinstance(value, (str, bytes)):
-        return _is_written_vector(value)
-    return isinstance(value, (list, tuple)) and _numbers(value)
-
-
-def _is_written_vector(value: str | bytes) -> bool:
-    try:
-        return values.vector(value) is not None
-    except values.LostVectorError:
-        return True
-    except ValueError:
-        return False
-
-
-def _numbers(value: Sequence[Json]) -> bool:
-    return bool(value) and isinstance(value[0], (int, float)) and not isinstance(value[0], bool)
-
-
-def _with_dense(entries: list[Entry], said: list[str]) -> list[Entry]:
-    """Take one dense vector, by the same name in every row, where a store names several."""
-    named = [entry.vector for entry in entries if isinstance(entry.vector, Mapping)]
-    met = dict.fromkeys(
-        str(name) for vectors in named for name, value in vectors.items() if is_vector(value)
-    )
-    left_out = dict.fromkeys(
-        str(name)
-        for vectors in named
-        for name, value in vectors.items()
-        if not is_vector(value) and not empty(value) and name not in ("indices", "values")
-    )
-    chosen = next(iter(met), None)
-    if len(met) > 1:
-        others = ", ".join(f"“{values.shown(name)}”" for name in met if name != chosen)
-        said.append(f"The vectors are those named “{chosen}”; the file also holds {others}.")
-    if left_out:
-        listed = ", ".join(f"“{values.shown(name)}”" for name in left_out)
-        said.append(f"{listed} holds sparse or multiple vectors, which were left out.")
-    read = [
-        dataclasses.replace(entry, vector=entry.vector.get(chosen))
-        if isinstance(entry.vector, Mapping)
-        else entry
-        for entry in entries
-    ]
-    several = sum(_is_several(entry.vector) for entry in read)
-    if several:
-        said.append(f"{several} rows hold several vectors each, which were left out.")
-    return [
-        dataclasses.replace(entry, vector=None) if _is_several(entry.vector) else entry
-        for entry in read
-    ]
-
-
-def _is_several(vector: Json) -> bool:
-    if not isinstance(vector, (list, tuple)) or len(vector) < 2:
-        return False
-    return isinstance(vector[0], (list, tuple))
-
-
-def _with_ids(
-    entries: list[Entry],
-    flats: Sequence[Mapping[str, Json]],
-    taken: Sequence[set[str]],
-    columns: dict[str, str],
-    name: str,
-) -> list[Entry]:
+def _fill_ids(choice: Choice, name: str) -> None:
     """Choose the ids: a passage's own before a store's internal ones, those before any other."""
-    own = _met(flats, aliases.CHUNK_ID, is_label)
-    for field_name in own:
-        found = [flat.get(field_name) for flat in flats]
+    flats = choice.flats
+    for own in roles.named(flats, aliases.CHUNK_ID, roles.is_label):
+        found = [flat.get(own) for flat in flats]
         if are_own(found):
-            return _identified(entries, found, columns, field_name, taken)
-    found = [entry.own_id for entry in entries]
-    if all(is_label(value) for value in found) and found:
-        return _identified(entries, found, columns, "the node's own id", taken)
-    if any(is_label(entry.id) for entry in entries):
-        columns["id"] = name
-        return entries
-    fallback = next(iter(_met(flats, aliases.ID, is_label)), None)
-    if fallback is None:
-        return entries
-    return _identified(entries, [flat.get(fallback) for flat in flats], columns, fallback, taken)
+            _identify(choice, found, own)
+            return
+    found = [entry.own_id for entry in choice.entries]
+    if found and all(roles.is_label(value) for value in found):
+        _identify(choice, found, "the node's own id")
+    elif any(roles.is_label(entry.id) for entry in choice.entries):
+        choice.columns["id"] = name
+    else:
+        fallback = next(iter(roles.named(flats, aliases.ID, roles.is_label)), None)
+        if fallback is not None:
+            _identify(choice, [flat.get(fallback) for flat in flats], fallback)
 
 
-def _identified(
-    entries: Sequence[Entry],
-    ids: Sequence[Json],
-    columns: dict[str, str],
-    name: str,
-    taken: Sequence[set[str]],
-) -> list[Entry]:
-    """Give entries their ids; the store's own id is kept beside where it is another one."""
-    columns["id"] = name
-    read = []
-    for entry, found, used in zip(entries, ids, taken, strict=True):
-        used.add(name)
+def _identify(choice: Choice, ids: Sequence[Json], name: str) -> None:
+    """Give the hits their ids; the store's own id is kept beside where it is another one."""
+    choice.columns["id"] = name
+    for number, (entry, found) in enumerate(zip(choice.entries, ids, strict=True)):
+        choice.taken[number].add(name)
         beside = dict(entry.beside)
         if entry.id is not None and entry.id != found:
             beside.setdefault(RECORD_ID, entry.id)
-        read.append(dataclasses.replace(entry, id=found, beside=beside))
-    return read
-
-
-def is_label(value: Json) -> bool:
-    """Whether a value can be an id: a text or a whole number."""
-    return isinstance(value, (str, int)) and not values.missing(value)
-
-
-def by_order(candidates: Sequence[str], rows: Sequence[Mapping[str, Json]]) -> str | None:
-    """Return the score that orders the list: the first under which every row has one, in order.
-
-    Where none does, the first under which most rows have one.
-    """
-    given = {
-        name: [read for row in rows if (read := _number(row.get(name))) is not None]
-        for name in candidates
-    }
-    full = [name for name in candidates if rows and len(given[name]) == len(rows)]
-    for name in full:
-        steps = np.diff(given[name])
-        if bool((steps <= 0).all()) or bool((steps >= 0).all()):
-            return name
-    if full:
-        return full[0]
-    return (
-        max(candidates, key=lambda name: len(given[name]), default=None)
-        if any(given.values())
-        else None
-    )
-
-
-def _number(value: Json) -> float | None:
-    try:
-        found = values.number(value)
-    except ValueError:
-        return None
-    return None if found is None or not np.isfinite(found) else found
-
-
-def mapping(value: Json) -> Mapping[str, Json]:
-    """Return a mapping, out of its JSON if need be; an empty one for anything else."""
-    read = values.structure(value) if isinstance(value, str) else value
-    return read if isinstance(read, Mapping) else {}
-
-
-def listing(value: Json) -> Sequence[Json]:
-    """Return a list, out of its JSON if need be; an empty one for anything else."""
-    read = values.structure(value) if isinstance(value, str) else value
-    if isinstance(read, np.ndarray):
-        return list(read)
-    return read if isinstance(read, (list, tuple)) else ()
-
-
-def mappings(value: Json, *, most: int | None = None) -> list[Mapping[str, Json]]:
-    """Return the entries of a list if all are mappings; an empty list for anything else."""
-    entries = listing(value)[:most]
-    found = [entry for entry in entries if isinstance(entry, Mapping)]
-    return found if len(found) == len(entries) else []
+        choice.entries[number] = dataclasses.replace(entry, id=found, beside=beside)

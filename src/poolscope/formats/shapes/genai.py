@@ -7,6 +7,7 @@ import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 
 from poolscope.formats import aliases
+from poolscope.formats.base import Tried
 from poolscope.formats.shapes import inner, langchain, roles, spans, steps
 from poolscope.formats.shapes.base import Json, Passage, Question, Shape
 from poolscope.formats.shapes.spans import Span
@@ -69,4 +70,6 @@ NO_TEXTS = (
     "The trace holds the ids of the documents, not their texts: join the corpus by id to see them.",
 )
 
-SPANS = Shape("otel-genai", "OpenTelemetry GenAI spans", _recognises, _read, holds=True)
+SPANS = Shape(
+    "otel-genai", "OpenTelemetry GenAI spans", _recognises, _read, Tried.LIBRARY, holds=True
+)

@@ -7,6 +7,7 @@ schema. What the components gave is one question with several arms.
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 
+from poolscope.formats.base import Tried
 from poolscope.formats.shapes import arms, roles
 from poolscope.formats.shapes.base import Json, Passage, Question, Shape
 
@@ -157,5 +158,9 @@ def _asked_vector(value: Json) -> Json:
     return found[0] if len(found) == 1 else None
 
 
-DOCUMENTS = Shape("haystack", "Haystack documents", _recognises_documents, _read_documents)
-RESULT = Shape("haystack-pipeline", "Haystack pipeline result", _recognises_result, _read_result)
+DOCUMENTS = Shape(
+    "haystack", "Haystack documents", _recognises_documents, _read_documents, Tried.LIBRARY
+)
+RESULT = Shape(
+    "haystack-pipeline", "Haystack pipeline result", _recognises_result, _read_result, Tried.LIBRARY
+)

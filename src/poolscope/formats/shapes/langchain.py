@@ -8,6 +8,7 @@ Many writers put a score, a vector or an id beside the text or into the metadata
 from collections.abc import Mapping, Sequence
 
 from poolscope.formats import aliases
+from poolscope.formats.base import Tried
 from poolscope.formats.shapes import roles
 from poolscope.formats.shapes.base import Json, Passage, Question, Shape
 
@@ -198,6 +199,16 @@ STORE = (
     "scores, and its order is that of writing.",
 )
 
-DOCUMENTS = Shape("langchain", "LangChain documents", _recognises_documents, _read_documents)
-PAIRS = Shape("langchain-pairs", "LangChain documents with scores", _recognises_pairs, _read_pairs)
-STORED = Shape("langchain-store", "LangChain in-memory store", _recognises_store, _read_store)
+DOCUMENTS = Shape(
+    "langchain", "LangChain documents", _recognises_documents, _read_documents, Tried.LIBRARY
+)
+PAIRS = Shape(
+    "langchain-pairs",
+    "LangChain documents with scores",
+    _recognises_pairs,
+    _read_pairs,
+    Tried.LIBRARY,
+)
+STORED = Shape(
+    "langchain-store", "LangChain in-memory store", _recognises_store, _read_store, Tried.LIBRARY
+)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from poolscope.formats import values
+from poolscope.formats.base import Tried
 from poolscope.formats.shapes import roles, spans, steps
 from poolscope.formats.shapes.base import Json, Question, Shape
 from poolscope.formats.shapes.spans import Span
@@ -95,12 +96,14 @@ def _of_observation(entry: Mapping[str, Json]) -> steps.Step:
     )
 
 
-SPANS = Shape("langfuse-spans", "Langfuse spans", _recognises_spans, _read_spans, holds=True)
+SPANS = Shape(
+    "langfuse-spans", "Langfuse spans", _recognises_spans, _read_spans, Tried.LIBRARY, holds=True
+)
 OBSERVATIONS = Shape(
     "langfuse",
     "Langfuse observations",
     _recognises_observations,
     _read_observations,
-    tried="its schema only",
+    Tried.SCHEMA,
     holds=True,
 )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from poolscope.formats import values
+from poolscope.formats.base import Tried
 from poolscope.formats.shapes import roles, steps
 from poolscope.formats.shapes.base import Json, Question, Shape
 
@@ -53,4 +54,4 @@ def _step(run: Mapping[str, Json]) -> steps.Step:
     )
 
 
-RUNS = Shape("langsmith", "LangSmith runs", _recognises, _read, holds=True)
+RUNS = Shape("langsmith", "LangSmith runs", _recognises, _read, Tried.LIBRARY, holds=True)

@@ -7,6 +7,7 @@ the releases that call them ``doc_id``, ``extra_info`` and ``node_info`` to toda
 from collections.abc import Mapping, Sequence
 
 from poolscope.formats import aliases
+from poolscope.formats.base import Tried
 from poolscope.formats.shapes import roles
 from poolscope.formats.shapes.base import Json, Passage, Question, Shape
 
@@ -176,6 +177,14 @@ def _read_response(value: Json) -> Sequence[Question]:
     return read
 
 
-SCORED = Shape("llamaindex", "LlamaIndex nodes with scores", _recognises_scored, _read_list)
-NODES = Shape("llamaindex-nodes", "LlamaIndex nodes", _recognises_nodes, _read_list)
-RESPONSE = Shape("llamaindex-response", "LlamaIndex response", _recognises_response, _read_response)
+SCORED = Shape(
+    "llamaindex", "LlamaIndex nodes with scores", _recognises_scored, _read_list, Tried.LIBRARY
+)
+NODES = Shape("llamaindex-nodes", "LlamaIndex nodes", _recognises_nodes, _read_list, Tried.LIBRARY)
+RESPONSE = Shape(
+    "llamaindex-response",
+    "LlamaIndex response",
+    _recognises_response,
+    _read_response,
+    Tried.LIBRARY,
+)

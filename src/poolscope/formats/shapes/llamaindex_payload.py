@@ -73,7 +73,7 @@ def _without_nodes(payload: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def _object(value: Json) -> Mapping[str, Json] | None:
-    read = values.structure(value) if isinstance(value, str) else value
+    read = values.structure(value)
     return read if isinstance(read, Mapping) else None
 
 

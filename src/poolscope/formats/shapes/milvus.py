@@ -6,8 +6,10 @@ the list tells. The primary key has whatever name the user gave it.
 
 from collections.abc import Mapping, Sequence
 
+from poolscope.formats.base import Tried
 from poolscope.formats.shapes.base import Json, Question, Shape
-from poolscope.formats.shapes.entries import Entry, Names, listing, mapping, mappings, question
+from poolscope.formats.shapes.entries import Entry, Names, question
+from poolscope.formats.shapes.roles import listing, mapping, mappings
 from poolscope.formats.shapes.wrapped import wrapped
 
 LOOKED_AT = 20
@@ -108,4 +110,4 @@ def _entry(hit: Json) -> Entry:
     )
 
 
-MILVUS = wrapped(Shape("milvus", "Milvus search", _recognises, _read))
+MILVUS = wrapped(Shape("milvus", "Milvus search", _recognises, _read, Tried.LIBRARY))

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from poolscope.formats import values
+from poolscope.formats.base import Tried
 from poolscope.formats.shapes import roles, spans, steps
 from poolscope.formats.shapes.base import Json, Question, Shape
 from poolscope.formats.shapes.spans import Span
@@ -42,4 +43,4 @@ def _plain(value: Json) -> str:
     return values.text(value).strip('"') if isinstance(value, str) else ""
 
 
-SPANS = Shape("mlflow", "MLflow traces", _recognises, _read, holds=True)
+SPANS = Shape("mlflow", "MLflow traces", _recognises, _read, Tried.LIBRARY, holds=True)

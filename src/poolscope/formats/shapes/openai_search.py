@@ -6,9 +6,10 @@ holds its results only where they were asked for.
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from poolscope.formats.base import Known
+from poolscope.formats.base import Known, Tried
 from poolscope.formats.shapes.base import Json, Question, Shape
-from poolscope.formats.shapes.entries import Entry, Names, listing, mapping, mappings, question
+from poolscope.formats.shapes.entries import Entry, Names, question
+from poolscope.formats.shapes.roles import listing, mapping, mappings
 from poolscope.formats.shapes.wrapped import wrapped
 from poolscope.model import Direction
 
@@ -126,6 +127,4 @@ def _entry(result: Json) -> Entry:
     )
 
 
-OPENAI = wrapped(
-    Shape("openai-search", "OpenAI file search", _recognises, _read, "the vendor's classes")
-)
+OPENAI = wrapped(Shape("openai-search", "OpenAI file search", _recognises, _read, Tried.CLASSES))

@@ -7,6 +7,7 @@ column of a data frame. A reranker's input is the pool before it, its output the
 import dataclasses
 from collections.abc import Mapping, Sequence
 
+from poolscope.formats.base import Tried
 from poolscope.formats.shapes import inner, langchain, reranked, roles, spans, steps, table
 from poolscope.formats.shapes.base import Json, Question, Shape
 from poolscope.formats.shapes.spans import Span
@@ -182,7 +183,11 @@ def _exploded(name: str, rows: Sequence[table.Row]) -> Question:
     return Question(passages, query, name, columns=columns, notes=notes)
 
 
-SPANS = Shape("openinference", "OpenInference spans", _recognises, _read, holds=True)
+SPANS = Shape("openinference", "OpenInference spans", _recognises, _read, Tried.LIBRARY, holds=True)
 EXPLODED = Shape(
-    "phoenix-documents", "Phoenix retrieved documents", _recognises_exploded, _read_exploded
+    "phoenix-documents",
+    "Phoenix retrieved documents",
+    _recognises_exploded,
+    _read_exploded,
+    Tried.LIBRARY,
 )

@@ -7,13 +7,14 @@ LangChain's, and all rows aggregated into one value.
 from collections.abc import Mapping, Sequence
 
 from poolscope.formats import aliases
+from poolscope.formats.base import Tried
 from poolscope.formats.shapes.base import Json, Question, Shape
-from poolscope.formats.shapes.entries import Entry, Names, is_passage, mappings, question
+from poolscope.formats.shapes.entries import Entry, Names, question
 from poolscope.formats.shapes.llamaindex_payload import holds_node
+from poolscope.formats.shapes.roles import is_passage, mappings
 
 LOOKED_AT = 20
 AGGREGATES = ("json_agg", "jsonb_agg", "array_to_json", "json_build_array", "rows")
-TRIED = "the library"
 Row = Mapping[str, Json]
 
 
@@ -85,8 +86,16 @@ def _id(row: Row) -> Json:
     return row.get("id", row.get("uuid"))
 
 
-NODES = Shape("llamaindex-table", "LlamaIndex nodes in a table", _recognises_nodes, _read, TRIED)
-LANGCHAIN = Shape(
-    "langchain-pgvector", "LangChain's table in PostgreSQL", _recognises_langchain, _read, TRIED
+NODES = Shape(
+    "llamaindex-table", "LlamaIndex nodes in a table", _recognises_nodes, _read, Tried.LIBRARY
 )
-AGGREGATE = Shape("json-agg", "Rows aggregated into JSON", _recognises_aggregate, _read, TRIED)
+LANGCHAIN = Shape(
+    "langchain-pgvector",
+    "LangChain's table in PostgreSQL",
+    _recognises_langchain,
+    _read,
+    Tried.LIBRARY,
+)
+AGGREGATE = Shape(
+    "json-agg", "Rows aggregated into JSON", _recognises_aggregate, _read, Tried.LIBRARY
+)

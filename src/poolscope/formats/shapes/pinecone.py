@@ -5,8 +5,10 @@ The software writes snake case, the wire camel case. The metric is not in the re
 
 from collections.abc import Mapping, Sequence
 
+from poolscope.formats.base import Tried
 from poolscope.formats.shapes.base import Json, Question, Shape
-from poolscope.formats.shapes.entries import Entry, Names, listing, mapping, mappings, question
+from poolscope.formats.shapes.entries import Entry, Names, question
+from poolscope.formats.shapes.roles import listing, mapping, mappings
 from poolscope.formats.shapes.wrapped import wrapped
 
 LOOKED_AT = 20
@@ -98,4 +100,4 @@ def _entry(match: Json, namespace: Json) -> Entry:
     )
 
 
-PINECONE = wrapped(Shape("pinecone", "Pinecone query", _recognises, _read, "the vendor's classes"))
+PINECONE = wrapped(Shape("pinecone", "Pinecone query", _recognises, _read, Tried.CLASSES))

@@ -8,6 +8,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 
 from poolscope.formats import values
+from poolscope.formats.base import Tried
 from poolscope.formats.shapes import inner, roles
 from poolscope.formats.shapes.base import Json, Passage, Question, Shape
 
@@ -158,4 +159,4 @@ def _without_list(entry: Mapping[str, Json], variables: Mapping[str, Json], quer
 
 RETURN = "Let the application return them in the metadata of its response, and export JSON."
 
-RESULTS = Shape("promptfoo", "promptfoo results", _recognises, _read, holds=True)
+RESULTS = Shape("promptfoo", "promptfoo results", _recognises, _read, Tried.LIBRARY, holds=True)

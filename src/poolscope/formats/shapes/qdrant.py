@@ -6,8 +6,10 @@ better depends on the collection's distance, which no response names.
 
 from collections.abc import Mapping, Sequence
 
+from poolscope.formats.base import Tried
 from poolscope.formats.shapes.base import Json, Question, Shape
-from poolscope.formats.shapes.entries import Entry, Names, listing, mapping, mappings, question
+from poolscope.formats.shapes.entries import Entry, Names, question
+from poolscope.formats.shapes.roles import listing, mapping, mappings
 from poolscope.formats.shapes.wrapped import wrapped
 
 LOOKED_AT = 20
@@ -139,4 +141,4 @@ def _id(value: Json) -> Json:
     return value.get("uuid", value.get("num"))
 
 
-QDRANT = wrapped(Shape("qdrant", "Qdrant points", _recognises, _read))
+QDRANT = wrapped(Shape("qdrant", "Qdrant points", _recognises, _read, Tried.LIBRARY))

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from poolscope.formats import values
+from poolscope.formats.base import Tried
 from poolscope.formats.shapes import roles, table
 from poolscope.formats.shapes.base import Json, Passage, Question, Shape
 
@@ -113,4 +114,4 @@ def _references(
     return marks, (note,)
 
 
-SAMPLES = Shape("ragas", "Ragas samples", _recognises, _read)
+SAMPLES = Shape("ragas", "Ragas samples", _recognises, _read, Tried.LIBRARY)

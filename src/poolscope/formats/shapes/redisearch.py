@@ -7,16 +7,10 @@ the usual ones; whether it is a distance or a similarity, the order of the list 
 from collections.abc import Mapping, Sequence
 
 from poolscope.formats import aliases
+from poolscope.formats.base import Tried
 from poolscope.formats.shapes.base import Json, Question, Shape
-from poolscope.formats.shapes.entries import (
-    Entry,
-    Names,
-    is_number,
-    listing,
-    mapping,
-    mappings,
-    question,
-)
+from poolscope.formats.shapes.entries import Entry, Names, question
+from poolscope.formats.shapes.roles import is_number, listing, mapping, mappings
 from poolscope.formats.shapes.wrapped import wrapped
 
 LOOKED_AT = 20
@@ -133,6 +127,4 @@ def _question(entries: Sequence[Entry]) -> Question:
     return question(plain, roles, scored_by=wanted)
 
 
-REDISEARCH = wrapped(
-    Shape("redisearch", "RediSearch documents", _recognises, _read, "its schema only")
-)
+REDISEARCH = wrapped(Shape("redisearch", "RediSearch documents", _recognises, _read, Tried.SCHEMA))

@@ -7,17 +7,10 @@ others can only be read with the pool before them.
 from collections.abc import Mapping, Sequence
 
 from poolscope.formats import values
-from poolscope.formats.base import Known
+from poolscope.formats.base import Known, Tried
 from poolscope.formats.shapes.base import Json, Question, Shape
-from poolscope.formats.shapes.entries import (
-    Entry,
-    Names,
-    is_number,
-    listing,
-    mapping,
-    mappings,
-    question,
-)
+from poolscope.formats.shapes.entries import Entry, Names, question
+from poolscope.formats.shapes.roles import is_number, listing, mapping, mappings
 from poolscope.formats.shapes.wrapped import wrapped
 from poolscope.model import Direction
 
@@ -81,6 +74,4 @@ def _entry(result: Json) -> Entry:
     )
 
 
-RERANKER = wrapped(
-    Shape("reranker", "Reranker results", _recognises, _read, "the vendor's classes")
-)
+RERANKER = wrapped(Shape("reranker", "Reranker results", _recognises, _read, Tried.CLASSES))

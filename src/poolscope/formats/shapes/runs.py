@@ -9,9 +9,10 @@ from collections.abc import Mapping, Sequence
 
 from poolscope.errors import FormatError
 from poolscope.formats import aliases, values
-from poolscope.formats.base import Known
+from poolscope.formats.base import Known, Tried
 from poolscope.formats.shapes.base import Json, Passage, Question, Shape
-from poolscope.formats.shapes.entries import Entry, Names, is_passage, mappings, question
+from poolscope.formats.shapes.entries import Entry, Names, question
+from poolscope.formats.shapes.roles import is_passage, mappings
 from poolscope.model import Direction
 
 LOOKED_AT = 50
@@ -273,12 +274,17 @@ def _read_corpus(value: Json) -> Sequence[Question]:
     return [question(entries, Names("_id"), notes=(note,))]
 
 
-TRIED = "the library"
-RUN = Shape("ranx-run", "Run by question, as JSON", _recognises_run, _read_run, TRIED)
-GRADED = Shape("ranx-qrels", "Judgements as JSON", _recognises_grades, _read_grades, TRIED)
-TABLE_RUN = Shape("run-table", "Run as a table", _recognises_table_run, _read_table_run, TRIED)
-TABLE_GRADED = Shape(
-    "qrels-table", "Judgements as a table", _recognises_table_grades, _read_table_grades, TRIED
+RUN = Shape("ranx-run", "Run by question, as JSON", _recognises_run, _read_run, Tried.LIBRARY)
+GRADED = Shape("ranx-qrels", "Judgements as JSON", _recognises_grades, _read_grades, Tried.LIBRARY)
+TABLE_RUN = Shape(
+    "run-table", "Run as a table", _recognises_table_run, _read_table_run, Tried.LIBRARY
 )
-QUEPID = Shape("quepid", "Quepid export", _recognises_quepid, _read_quepid, "its schema only")
-CORPUS = Shape("beir-corpus", "BEIR corpus", _recognises_corpus, _read_corpus, "its schema only")
+TABLE_GRADED = Shape(
+    "qrels-table",
+    "Judgements as a table",
+    _recognises_table_grades,
+    _read_table_grades,
+    Tried.SCHEMA,
+)
+QUEPID = Shape("quepid", "Quepid export", _recognises_quepid, _read_quepid, Tried.SCHEMA)
+CORPUS = Shape("beir-corpus", "BEIR corpus", _recognises_corpus, _read_corpus, Tried.SCHEMA)

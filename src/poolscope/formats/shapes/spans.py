@@ -14,7 +14,7 @@ from poolscope.formats.shapes.base import Json
 
 DEEPEST = 8
 LOOKED_AT = 2_000
-"""Spans that are looked at to recognise a trace."""
+"""Spans, and entries of a list, that are looked at to recognise a trace."""
 HOLDERS = (
     "resourceSpans",
     "resource_spans",
@@ -56,27 +56,27 @@ class Span:
 
 def spans(value: Json) -> Iterator[Span]:
     """Yield the spans of a file, in its order; nothing where it holds none."""
-    yield from _spans(value, DEEPEST)
+    yield from _spans(value, DEEPEST, None)
 
 
 def first(value: Json) -> Sequence[Span]:
     """Return the spans by which a trace is recognised."""
     if not isinstance(value, (Mapping, list)):
         return ()
-    return list(islice(spans(value), LOOKED_AT))
+    return list(islice(_spans(value, DEEPEST, LOOKED_AT), LOOKED_AT))
 
 
-def _spans(value: Json, depth: int) -> Iterator[Span]:
+def _spans(value: Json, depth: int, most: int | None) -> Iterator[Span]:
     if depth == 0:
         return
     if isinstance(value, list):
-        for entry in value:
+        for entry in value[:most]:
             if isinstance(entry, (Mapping, list)):
-                yield from _spans(entry, depth - 1)
+                yield from _spans(entry, depth - 1, most)
     elif isinstance(value, Mapping):
         held = _held(value)
         if held is not None:
-            yield from _spans(held, depth - 1)
+            yield from _spans(held, depth - 1, most)
         elif _is_span(value):
             yield _span(value)
 

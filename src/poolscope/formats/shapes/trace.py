@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from poolscope.formats import values
+from poolscope.formats.base import Tried
 from poolscope.formats.shapes import genai, inner, openinference, roles, spans, steps
 from poolscope.formats.shapes.base import Json, Question, Shape
 from poolscope.formats.shapes.spans import Span
@@ -59,4 +60,4 @@ def _asked(attributes: Mapping[str, Json]) -> str:
     return inner.asked(next(named, ""))
 
 
-SPANS = Shape("trace", "OpenTelemetry spans", _recognises, _read, holds=True)
+SPANS = Shape("trace", "OpenTelemetry spans", _recognises, _read, Tried.LIBRARY, holds=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from poolscope.formats.base import Tried
 from poolscope.formats.shapes import inner, langchain, roles, spans, steps
 from poolscope.formats.shapes.base import Json, Question, Shape
 from poolscope.formats.shapes.spans import Span
@@ -83,4 +84,4 @@ def _result(attributes: Mapping[str, Json]) -> Json:
     }
 
 
-SPANS = Shape("traceloop", "OpenLLMetry spans", _recognises, _read, holds=True)
+SPANS = Shape("traceloop", "OpenLLMetry spans", _recognises, _read, Tried.LIBRARY, holds=True)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from poolscope.formats import values
+from poolscope.formats.base import Tried
 from poolscope.formats.shapes import inner, roles, spans, steps, table
 from poolscope.formats.shapes.base import Json, Passage, Question, Shape
 
@@ -103,12 +104,14 @@ def _method(call: Mapping[str, Json]) -> str:
     return name if isinstance(name, str) else ""
 
 
-EVENTS_OF_SPANS = Shape("trulens", "TruLens events", _recognises_events, _read_events, holds=True)
+EVENTS_OF_SPANS = Shape(
+    "trulens", "TruLens events", _recognises_events, _read_events, Tried.LIBRARY, holds=True
+)
 RECORDS = Shape(
     "trulens-records",
     "TruLens records",
     _recognises_records,
     _read_records,
-    tried="its schema only",
+    Tried.SCHEMA,
     holds=True,
 )

@@ -7,9 +7,10 @@ RAG context's score is a distance or a similarity: the order of the list tells.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from poolscope.formats.base import Known
+from poolscope.formats.base import Known, Tried
 from poolscope.formats.shapes.base import Json, Question, Shape
-from poolscope.formats.shapes.entries import Entry, Names, listing, mapping, mappings, question
+from poolscope.formats.shapes.entries import Entry, Names, question
+from poolscope.formats.shapes.roles import listing, mapping, mappings
 from poolscope.formats.shapes.wrapped import wrapped
 from poolscope.model import Direction
 
@@ -187,12 +188,13 @@ def _of_neighbour(entry: Json) -> Entry:
     )
 
 
-SCHEMA_ONLY = "its schema only"
 CHUNKS = wrapped(
-    Shape("vertex-search", "Vertex AI Search chunks", _recognises_chunks, _read_chunks, SCHEMA_ONLY)
+    Shape(
+        "vertex-search", "Vertex AI Search chunks", _recognises_chunks, _read_chunks, Tried.SCHEMA
+    )
 )
 CONTEXTS = wrapped(
-    Shape("vertex-rag", "Vertex RAG contexts", _recognises_contexts, _read_contexts, SCHEMA_ONLY)
+    Shape("vertex-rag", "Vertex RAG contexts", _recognises_contexts, _read_contexts, Tried.SCHEMA)
 )
 NEIGHBOURS = wrapped(
     Shape(
@@ -200,6 +202,6 @@ NEIGHBOURS = wrapped(
         "Vertex Vector Search neighbours",
         _recognises_neighbours,
         _read_neighbours,
-        SCHEMA_ONLY,
+        Tried.SCHEMA,
     )
 )

@@ -5,9 +5,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from poolscope.formats.base import Known
+from poolscope.formats.base import Known, Tried
 from poolscope.formats.shapes.base import Json, Question, Shape
-from poolscope.formats.shapes.entries import Entry, Names, listing, mapping, mappings, question
+from poolscope.formats.shapes.entries import Entry, Names, question
+from poolscope.formats.shapes.roles import listing, mapping, mappings
 from poolscope.formats.shapes.wrapped import wrapped
 from poolscope.model import Direction
 
@@ -91,4 +92,4 @@ def _dense(value: Json) -> Json:
     return value
 
 
-VESPA = wrapped(Shape("vespa", "Vespa results", _recognises, _read, "its schema only"))
+VESPA = wrapped(Shape("vespa", "Vespa results", _recognises, _read, Tried.SCHEMA))

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from poolscope.formats import values
+from poolscope.formats.base import Tried
 from poolscope.formats.shapes import steps, table
 from poolscope.formats.shapes.base import Json, Question, Shape
 
@@ -44,4 +45,4 @@ def _step(call: Mapping[str, Json]) -> steps.Step:
     )
 
 
-CALLS = Shape("weave", "Weave calls", _recognises, _read, tried="its schema only", holds=True)
+CALLS = Shape("weave", "Weave calls", _recognises, _read, Tried.SCHEMA, holds=True)

@@ -6,17 +6,10 @@ that orders the list is the score, the others stay beside it.
 
 from collections.abc import Mapping, Sequence
 
-from poolscope.formats.base import Known
+from poolscope.formats.base import Known, Tried
 from poolscope.formats.shapes.base import Json, Question, Shape
-from poolscope.formats.shapes.entries import (
-    Entry,
-    Names,
-    by_order,
-    listing,
-    mapping,
-    mappings,
-    question,
-)
+from poolscope.formats.shapes.entries import Entry, Names, question
+from poolscope.formats.shapes.roles import by_order, listing, mapping, mappings
 from poolscope.formats.shapes.wrapped import wrapped
 from poolscope.model import Direction
 
@@ -140,6 +133,4 @@ def _notes(chosen: str | None, said: Sequence[Mapping[str, Json]]) -> tuple[str,
     return (f"The score is “{chosen}”; {listed} was kept beside it.",)
 
 
-WEAVIATE = wrapped(
-    Shape("weaviate", "Weaviate objects", _recognises, _read, "the vendor's classes")
-)
+WEAVIATE = wrapped(Shape("weaviate", "Weaviate objects", _recognises, _read, Tried.CLASSES))

@@ -11,6 +11,8 @@ from poolscope.formats import aliases, values
 from poolscope.formats.shapes.base import Json, Question, Shape
 
 LOOKED_AT = 20
+MOST_FIELDS = 64
+"""Most fields of a log line; an object of more is a table of its own, not looked through."""
 LONGEST_TEXT = 1_000_000
 """Longest text that is looked into for a response."""
 QUERIES = (*aliases.QUERY, "queries", "query_texts", "questions", "search_query", "prompt", "input")
@@ -63,6 +65,8 @@ def _by_question(shape: Shape, value: Mapping[str, Json]) -> bool:
 
 def _holder(shape: Shape, value: Mapping[str, Json]) -> str | None:
     """Return the one field that holds a response; ``None`` where none or several do."""
+    if len(value) > MOST_FIELDS:
+        return None
     found = [name for name, inner in value.items() if shape.recognises(_opened(inner)) is not None]
     return found[0] if len(found) == 1 else None
 
