@@ -38,3 +38,8 @@ def test_long_cells_are_read() -> None:
 def test_text_after_a_closing_quote_is_refused_with_its_line() -> None:
     with pytest.raises(FormatError, match="line 3: The row cannot be split at commas"):
         formats.read(b'id,text\n1,a\n2,"b"c\n', "x.csv")
+
+
+def test_a_first_line_without_end_is_refused() -> None:
+    with pytest.raises(FormatError, match="longer than 100,000 characters"):
+        formats.read(b"text," * 30_000 + b"1,2", "wide.csv")

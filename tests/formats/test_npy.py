@@ -59,3 +59,13 @@ def test_other_zip_files_are_not_npz() -> None:
         archive.writestr("xl/workbook.xml", "")
     assert not is_npz(stream.getvalue())
     assert not is_npz(b"text")
+
+
+def test_a_name_that_runs_into_the_content_is_quoted_short() -> None:
+    stream = io.BytesIO()
+    np.savez(stream, vectors=np.zeros((3, 4)))
+    data = bytearray(stream.getvalue())
+    data[26] = 200  # the length of the name in the member's own header
+    with pytest.raises(FormatError, match="cannot be read: File name in directory") as refusal:
+        Archive(bytes(data), "x.npz").read("vectors")
+    assert len(refusal.value.problem) < 200

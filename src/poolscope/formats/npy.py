@@ -15,12 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from poolscope.errors import FormatError, Place
+from poolscope.formats import values
 from poolscope.formats.base import MAX_UNPACKED
 
 Array = npt.NDArray[np.generic]
 
 NPY_MAGIC = b"\x93NUMPY"
 ZIP_MAGIC = b"PK\x03\x04"
+LONGEST_REASON = 120
 MAX_MEMBERS = 100_000
 PLAIN = "fiubUS"
 """Kinds of arrays that are read: floats, whole numbers, yes or no, texts."""
@@ -159,7 +161,7 @@ def _not_plain(dtype: np.dtype[np.generic], place: Place) -> FormatError:
 
 
 def _damaged(place: Place, error: BaseException) -> FormatError:
-    reason = (str(error).splitlines() or [type(error).__name__])[0]
+    reason = values.shown((str(error).splitlines() or [type(error).__name__])[0], LONGEST_REASON)
     return FormatError(
         f"The NumPy file cannot be read: {reason.rstrip('.')}.", "Save it again.", place
     )

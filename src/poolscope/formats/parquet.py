@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from poolscope.errors import FormatError, Place
+from poolscope.formats import values
 from poolscope.formats.base import MAX_UNPACKED, MAX_VALUES, Format, Probe, RawPool, Tried
 from poolscope.formats.records import Record, once, questions
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+LONGEST_REASON = 120
 MAGIC = b"PAR1"
 BATCH = 4096
 """Rows decoded at a time, so that a small file cannot unpack to more than the limit."""
@@ -45,7 +47,7 @@ def _table(probe: Probe) -> list[Record]:
         found = _records(file, probe.place)
     except (pa.ArrowException, OSError, ValueError, MemoryError, OverflowError) as error:
         raise FormatError(
-            f"The Parquet file cannot be read: {str(error).splitlines()[0] or 'it is damaged'}.",
+            f"The Parquet file cannot be read: {_reason(error)}.",
             "Export it again.",
             probe.place,
         ) from error
@@ -54,6 +56,10 @@ def _table(probe: Probe) -> list[Record]:
             "The Parquet file has no rows.", "Give one row for each candidate.", probe.place
         )
     return found
+
+
+def _reason(error: BaseException) -> str:
+    return values.shown((str(error).splitlines() or ["it is damaged"])[0], LONGEST_REASON)
 
 
 def _check_size(metadata: "pq.FileMetaData", place: Place) -> None:
@@ -76,7 +82,8 @@ def _too_large(found: str, place: Place) -> FormatError:
 def _records(file: "pq.ParquetFile", place: Place) -> list[Record]:
     records: list[Record] = []
     unpacked = 0
-    for batch in file.iter_batches(batch_size=BATCH):
+    # On threads of its own, Arrow ends the process where a damaged file asks for too much memory.
+    for batch in file.iter_batches(batch_size=BATCH, use_threads=False):
         unpacked += batch.nbytes
         if unpacked > MAX_UNPACKED:
             raise _too_large(f"more than {unpacked:,} bytes unpacked", place)

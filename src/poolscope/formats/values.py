@@ -61,10 +61,10 @@ def _mended(written: str) -> str:
     return written.encode("utf-8", "replace").decode("utf-8")
 
 
-def shown(value: object) -> str:
+def shown(value: object, most: int = SHOWN) -> str:
     """Return a value as it is quoted in a message: short, and without line breaks."""
-    written = " ".join(text(value)[: 4 * SHOWN].split())
-    return written if len(written) <= SHOWN else written[: SHOWN - 1] + "…"
+    written = " ".join(text(value)[: 4 * most].split())
+    return written if len(written) <= most else written[: most - 1] + "…"
 
 
 def missing(value: object) -> bool:
