@@ -3,6 +3,7 @@
 import dataclasses
 import inspect
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -14,8 +15,10 @@ from poolscope.model import (
     OPEN,
     PICKED,
     Cause,
+    Facet,
     MissingKey,
     MissingVector,
+    NearCopy,
     OnBudget,
     Order,
     Policy,
@@ -190,6 +193,21 @@ def test_an_empty_pool_gives_an_empty_selection(
         selection = select(pool, policy_of(selector, k=k))
         assert len(selection) == 0
         assert selection.empty_slots == k
+
+
+@every
+@pytest.mark.parametrize("budget", [None, 30])
+def test_a_larger_k_only_adds_where_it_says_so(
+    make_pool: MakePool, selector: Selector, budget: int | None
+) -> None:
+    facets = tuple(Facet(name, name) for name in "abcd")
+    marks = np.random.default_rng(3).integers(0, 2, size=(12, 4)).astype(np.int8)
+    pool = twelve(make_pool, facets=facets, judgements=marks)
+    policy = policy_of(selector, cap=2, budget=budget, quotas=(("a", 2), ("b", 3)), refill=True)
+    picks = [select(pool, policy.changed(k=k)).indices.tolist() for k in range(13)]
+    only_adds = all(longer[: len(shorter)] == shorter for shorter, longer in pairwise(picks))
+    assert only_adds is selector.prefix.holds
+    assert selector.prefix.why.endswith(".")
 
 
 # Depth
@@ -621,6 +639,9 @@ def test_membership_and_order_are_separate_choices(make_pool: MakePool, selector
         {"budget": 20, "on_budget": OnBudget.STOP},
         {"depth": 7, "k": 3},
         {"missing_key": MissingKey.REJECT, "cap": 2},
+        {"near_copies": tuple(NearCopy), "copy_cosine": 0.5},
+        {"best": 2, "neighbours": 1},
+        {"quotas": (("a", 1), ("d", 1)), "cap": 2},
     ],
 )
 def test_everything_left_out_has_one_reason_and_nothing_picked_has_any(

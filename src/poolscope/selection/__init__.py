@@ -10,6 +10,10 @@ from poolscope.model import Policy, Pool, Rule, Selection
 from poolscope.selection import near_copies
 from poolscope.selection.arm_caps import ARM_CAPS
 from poolscope.selection.base import Draft, Parameter, Prefix, Selector, Task, shortfall
+from poolscope.selection.dpp import DPP
+from poolscope.selection.facet_oracle import FACET_ORACLE
+from poolscope.selection.facility_location import FACILITY_LOCATION
+from poolscope.selection.max_sum import MAX_SUM
 from poolscope.selection.mmr import MMR, MMR_CAP
 from poolscope.selection.quotas import BY_QUOTA
 from poolscope.selection.relevance import available, scaling_of, used
@@ -24,6 +28,10 @@ SELECTORS: tuple[Selector, ...] = (
     MMR_CAP,
     BY_QUOTA,
     ARM_CAPS,
+    DPP,
+    FACILITY_LOCATION,
+    MAX_SUM,
+    FACET_ORACLE,
 )
 """Every selector, in display order."""
 

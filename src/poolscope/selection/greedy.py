@@ -12,6 +12,7 @@ import numpy as np
 from poolscope.geometry import TOLERANCE, Bools, Floats, Ints
 from poolscope.model import Merits, Rule
 from poolscope.selection.base import Draft, Task
+from poolscope.selection.similarities import similarities
 
 Row: TypeAlias = Callable[[int], Floats]
 """Gives the similarity of every candidate of the pool to one of them; shape ``(n,)``."""
@@ -152,6 +153,7 @@ def explain(
     *,
     measure: str = "cosine",
     last_only: bool = False,
+    clip: bool = False,
 ) -> None:
     """Note in the draft what each pick is most like, and what lost on merit is most like.
 
@@ -161,11 +163,14 @@ def explain(
         row: Similarities.
         measure: What they are.
         last_only: Whether only the pick before counts.
+        clip: Whether a similarity below 0 counts as 0.
     """
     if not draft.picks:
         return
     picks = np.array(draft.picks)
     rows = np.stack([row(index) for index in draft.picks])
+    if clip:
+        rows = np.maximum(rows, 0.0)
     found = rows[:, picks].T.copy()
     slot = np.arange(len(picks))
     hidden = slot[:, None] <= slot
@@ -191,3 +196,24 @@ def explain(
             measure=measure,
         )
     )
+
+
+def run(task: Task, draft: Draft, objective: Callable[[Ints], Objective]) -> None:
+    """Select by an objective over cosines; the first pick is the most relevant, lambda 1 is top-k.
+
+    Args:
+        task: What is selected from.
+        draft: What is filled.
+        objective: Made for the candidates compared: those eligible and those in already, rising.
+    """
+    row = similarities(task.pool).row
+    gains = None
+    if task.policy.lambda_ == 1.0:
+        draft.fill(task.order.tolist(), Rule.GAIN)
+    else:
+        if not draft.picks:
+            draft.fill(task.order.tolist(), Rule.GAIN, most=1)
+        if draft.has_room() and draft.picks:
+            index = np.union1d(np.flatnonzero(task.eligible), draft.picks).astype(np.intp)
+            gains = climb(task.without(draft.picks), draft, index, objective(index))
+    explain(draft, gains, row, clip=task.policy.clip_negative)
