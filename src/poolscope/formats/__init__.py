@@ -203,7 +203,12 @@ class Load:
             return self.raws[index]
 
     def question(
-        self, index: int = 0, *, source_field: str | None = None, direction: Direction | None = None
+        self,
+        index: int = 0,
+        *,
+        source_field: str | None = None,
+        direction: Direction | None = None,
+        merges: tuple[str, ...] = (),
     ) -> Loaded:
         """Assemble one question.
 
@@ -211,10 +216,11 @@ class Load:
             index: Its place in the file, from 0.
             source_field: The field that sources are read from; ``None`` takes the file's.
             direction: The user's word on which end of the score is better.
+            merges: Rules that merge source labels, by name: see ``identity.RULES``.
 
         Raises:
             FormatError: It cannot be read, or its vectors do not fit.
-            PoolError: None of its rows can be used, or the source field does not exist.
+            PoolError: None of its rows can be used, or the source field or a rule does not exist.
         """
         raw = self.beside.join(self.raws[index], index, len(self.raws))
         raw = joins.require(raw, self.name, guessed=self.format.guesses)
@@ -225,6 +231,7 @@ class Load:
             raw,
             source_field=source_field,
             direction=direction,
+            merges=merges,
             format_label=self.format.label,
             reason=self.reason,
         )
