@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from poolscope import formats
-from poolscope.errors import PoolError
-from poolscope.formats import Loaded
+from poolscope.errors import Place, PoolError
+from poolscope.formats import Loaded, RawPool, RawRow, assemble
 from poolscope.model import Direction, Facet
 
 
