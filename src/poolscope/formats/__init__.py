@@ -183,9 +183,10 @@ class Load:
 
     @cached_property
     def outlines(self) -> tuple[Outline, ...]:
-        """The questions in file order, for a table of them."""
+        """The questions in file order, with the texts beside them, for a table of them."""
+        texts = {} if self.beside.queries is None else self.beside.queries[0]
         return tuple(
-            Outline(index, raw.query_id, raw.query, len(raw.rows))
+            Outline(index, raw.query_id, texts.get(raw.query_id, raw.query), len(raw.rows))
             for index, raw in enumerate(self.raws)
         )
 

@@ -48,7 +48,7 @@ def sidebar() -> None:
         st.caption("Loaded")
         st.text(session.origin)
         if len(session.load) > 1:
-            st.text(f"Question {session.question + 1} of {len(session.load)}")
+            st.text(f"Question {session.question + 1:,} of {len(session.load):,}")
             columns = st.columns(2)
             columns[0].button(
                 "Previous",

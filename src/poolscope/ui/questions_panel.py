@@ -99,13 +99,13 @@ def _rest(load: Load, figures: Figures) -> None:
 
 
 def _going_on(load: Load, figures: Figures) -> None:
-    """Measure a stretch, and say how far it is; at the end the table is drawn in its order."""
-    figures.go_on(SECONDS)
-    if figures.is_complete:
-        opening.measuring("")
-        st.rerun()
+    """Say how far it is, and measure a stretch; at the end the table is drawn in its order."""
     said, stop = st.columns([3, 1], vertical_alignment="center")
     said.progress(
         len(figures) / len(load), text=f"{len(figures):,} of {len(load):,} questions are measured."
     )
     stop.button("Stop and sort", on_click=opening.measuring, args=("",), width="stretch")
+    figures.go_on(SECONDS)
+    if figures.is_complete:
+        opening.measuring("")
+        st.rerun()

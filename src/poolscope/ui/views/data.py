@@ -4,6 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from poolscope import formats, samples
+from poolscope.errors import PoolscopeError
 from poolscope.formats import Loaded
 from poolscope.model import Direction
 from poolscope.ui import identity_panel, opening, questions_panel, show, state
@@ -17,6 +18,8 @@ UPLOAD_TYPES = [
 ]
 
 
+ASKED = "beside it"
+"""Words with which an error or a note asks for a further file."""
 VECTOR_TYPES = ["npz", "npy"]
 BESIDE = {
     Key.CORPUS: (
@@ -108,10 +111,8 @@ def _upload() -> None:
 
 def _beside() -> None:
     """Ask for the files that lie beside a pool, open where one is given or asked for."""
-    problem = state.session().problem
-    is_asked_for = problem is not None and "beside it" in problem.remedy
     given = any(state.widget(name) is not None for name in BESIDE)
-    with st.expander("Files beside it", expanded=given or is_asked_for):
+    with st.expander("Files beside it", expanded=given or _is_more_asked_for()):
         names = list(BESIDE)
         for first in range(0, len(names), PER_ROW_BESIDE):
             columns = st.columns(PER_ROW_BESIDE)
@@ -125,6 +126,18 @@ def _beside() -> None:
                     on_change=opening.beside,
                 )
                 column.caption(needed)
+
+
+def _is_more_asked_for() -> bool:
+    """Whether what was read last, well or not, says what is to be given beside it."""
+    problem = state.session().problem
+    if problem is not None:
+        return ASKED in problem.remedy
+    try:
+        loaded = opening.current()
+    except PoolscopeError as error:
+        return ASKED in error.remedy
+    return loaded is not None and any(ASKED in note for note in loaded.report.notes)
 
 
 def _paste() -> None:
