@@ -1,6 +1,5 @@
 """Source identity: the field in use, and the rules that merge its labels, previewed first."""
 
-import pandas as pd
 import streamlit as st
 
 from poolscope import wording
@@ -12,7 +11,7 @@ from poolscope.ui.state import Key
 MOST_BEFORE = 4
 """Labels that are named of those that become one."""
 
-MOST_MERGED = 200
+MOST_MERGED = 12
 """Merged labels that are listed."""
 
 
@@ -44,7 +43,8 @@ def _field(report: SourceReport, scope: str) -> bool:
     st.selectbox(
         "Field that says what a candidate belongs to",
         names,
-        index=names.index(report.chosen.field) if report.chosen.field in names else 0,
+        index=names.index(report.chosen.field) if report.chosen.field in names else None,
+        placeholder="none",
         format_func=lambda name: (
             f"{name}: {counts[name].distinct} values, {counts[name].missing} missing"
         ),
@@ -62,13 +62,14 @@ def _rules(report: SourceReport, scope: str) -> None:
     asked = tuple(rule.name for rule in identity.RULES if _switch(rule, report, scope))
     preview = identity.preview(report.labels, asked)
     _shown(preview, asked)
-    st.button(
+    if st.button(
         "Apply" if asked else "Merge nothing",
         type="primary",
         disabled=asked == report.merges,
         on_click=opening.merges,
         args=(asked,),
-    )
+    ):
+        st.rerun()  # the whole page, of which this is a fragment
 
 
 def _switch(rule: MergeRule, report: SourceReport, scope: str) -> bool:
@@ -93,15 +94,14 @@ def _shown(preview: Preview, asked: tuple[str, ...]) -> None:
     if preview.rewritten:
         said += f" {wording.counted(preview.rewritten, 'more label')} would be shortened, alone."
     st.text(said)
-    if not preview.merged:
-        return
-    rows = [(_before(item.before), item.after, item.rows) for item in preview.merged[:MOST_MERGED]]
-    st.dataframe(
-        pd.DataFrame(rows, columns=["before", "after", "candidates"]),
-        hide_index=True,
-        width="stretch",
-        height=min(38 + 35 * len(rows), 248),
-    )
+    lines = [
+        f"{_before(item.before)} → {item.after}: {wording.counted(item.rows, 'candidate')}"
+        for item in preview.merged[:MOST_MERGED]
+    ]
+    more = len(preview.merged) - MOST_MERGED
+    if more > 0:
+        lines.append(f"{wording.counted(more, 'more source')} like these")
+    show.block(show.markup.listing(lines))
 
 
 def _before(labels: tuple[str, ...]) -> str:

@@ -54,7 +54,7 @@ def draw(load: Load) -> None:
         on_select=partial(opening.chosen, key, order),
         selection_mode="single-row",
         column_config={
-            "question": st.column_config.TextColumn(width="large"),
+            "question": st.column_config.TextColumn(width="medium"),
             **{
                 name: st.column_config.NumberColumn(
                     name, format=form, help=f"Of the {CROWDED_AT} that plain top-k takes. {said}"
@@ -104,7 +104,8 @@ def _going_on(load: Load, figures: Figures) -> None:
     said.progress(
         len(figures) / len(load), text=f"{len(figures):,} of {len(load):,} questions are measured."
     )
-    stop.button("Stop and sort", on_click=opening.measuring, args=("",), width="stretch")
+    if stop.button("Stop and sort", on_click=opening.measuring, args=("",), width="stretch"):
+        st.rerun()  # the whole page, of which this is a fragment
     figures.go_on(SECONDS)
     if figures.is_complete:
         opening.measuring("")
