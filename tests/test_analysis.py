@@ -110,3 +110,24 @@ def test_one_reason_for_all_that_left_is_known_as_one(make_pool: MakePool) -> No
     alone = analysis.compare(pool, Policy(k=1), ("mmr",)).columns[1]
     assert (len(alone.reasons), alone.shared_reason) == (1, "")
     assert analysis.compare(pool, Policy(k=3), ("mmr",)).baseline.shared_reason == ""
+
+
+def test_crowding_is_what_the_measures_say_of_plain_top_k(pool: Pool) -> None:
+    found = analysis.crowding(pool, 4)
+    measured = analysis.select_and_measure(pool, Policy(selector="top_k", k=4))
+    assert found.largest_share == measured["largest_share"] == 0.75
+    assert found.distinct_sources == measured["distinct_sources"] == 2
+    assert found.mean_pairwise == measured["mean_pairwise_cosine"]
+    assert found.near_copies == measured["near_copy_pairs"] == 3
+    assert analysis.crowding(pool) == analysis.crowding(pool, analysis.CROWDED_AT)
+
+
+def test_crowding_is_undefined_where_the_measures_are(make_pool: MakePool) -> None:
+    found = analysis.crowding(make_pool(3, sources="aab"))
+    assert found.largest_share == pytest.approx(2 / 3)
+    assert found.distinct_sources == 2
+    assert math.isnan(found.mean_pairwise)
+    assert math.isnan(found.near_copies)
+    empty = analysis.crowding(make_pool(0))
+    assert math.isnan(empty.largest_share)
+    assert empty.place > found.place

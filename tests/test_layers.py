@@ -66,6 +66,8 @@ TESTED_ELSEWHERE: dict[str, str] = {
         for name in ("elasticsearch", "opensearch", "weaviate")
     },
     "ui/large_charts.py": "ui/test_inspect.py and browser/test_app.py",
+    "ui/identity_panel.py": "ui/test_data.py: the panel is what the page shows",
+    "ui/questions_panel.py": "ui/test_data.py: the table is what the page shows",
 }
 
 HEAVY = ("umap", "numba", "pynndescent", "sklearn", "scipy")

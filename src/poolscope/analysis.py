@@ -13,12 +13,17 @@ from poolscope import wording
 from poolscope.geometry import Ints
 from poolscope.measures import Measured, measure
 from poolscope.measures.batch import headline
+from poolscope.measures.redundancy import mean_pairwise_cosine, near_copy_pairs
+from poolscope.measures.sources import distinct_sources, largest_share
 from poolscope.model import SUPPORTS, Policy, Pool, Selection
 from poolscope.selection.paths import Axis, path
 
 Run: TypeAlias = Callable[[Pool, Policy], Measured]
 
 USUAL = Policy()
+
+CROWDED_AT = 5
+"""The k at which the questions of a file are held against each other."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -226,6 +231,48 @@ def _table(selections: Sequence[tuple[int, ...]]) -> Ints:
     for number, picks in enumerate(selections):
         table[number, : len(picks)] = picks
     return table
+
+
+@dataclass(frozen=True, slots=True)
+class Crowding:
+    """How crowded plain top-k is, for a table of many questions; ``nan`` where undefined.
+
+    Args:
+        largest_share: Slots of the commonest source over the slots filled.
+        distinct_sources: Number of different sources.
+        mean_pairwise: Mean cosine over the pairs of the selected.
+        near_copies: Pairs of near copies among the selected.
+    """
+
+    largest_share: float
+    distinct_sources: float
+    mean_pairwise: float
+    near_copies: float
+
+    @property
+    def place(self) -> tuple[float, ...]:
+        """What questions are sorted by, the most crowded first: a share, then copies, then cosine.
+
+        What is undefined comes after what is measured.
+        """
+        parts = (self.largest_share, self.near_copies, self.mean_pairwise)
+        return tuple(math.inf if math.isnan(part) else -part for part in parts)
+
+
+def crowding(pool: Pool, k: int = CROWDED_AT) -> Crowding:
+    """Measure how crowded plain top-k is over the whole pool.
+
+    Args:
+        pool: One question's.
+        k: How many are selected.
+    """
+    chosen = selectors.select(pool, USUAL.plain.changed(k=k, depth=None))
+    return Crowding(
+        largest_share=largest_share(chosen),
+        distinct_sources=distinct_sources(chosen),
+        mean_pairwise=mean_pairwise_cosine(chosen),
+        near_copies=near_copy_pairs(chosen),
+    )
 
 
 def supported(pool: Pool, index: int) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections.abc import Callable
@@ -180,6 +181,42 @@ def test_a_malformed_upload_shows_a_box_and_keeps_the_pool(
     page.get_by_role("link", name="Inspect").first.click()
     page.locator(".board .column").nth(2).wait_for()
     assert coverage(page, 0) == "1 of 3"
+
+
+def test_labels_are_merged_and_a_click_opens_the_question_that_was_clicked(
+    new_page: Callable[..., Page], server: Server, tmp_path: Path
+) -> None:
+    lines = [
+        {
+            "query_id": f"q{place}",
+            "query": f"Matter {place}?",
+            "candidates": [
+                {"id": f"{place}-{rank}", "text": f"text {rank}", "source": source}
+                for rank, source in enumerate([f"a.md#chunk-{n}" for n in range(1, place + 2)])
+            ],
+        }
+        for place in range(4)
+    ]
+    file = tmp_path / "many.jsonl"
+    file.write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
+    page = new_page()
+    page.goto(server.address + "/data")
+    page.get_by_role("tab", name="Upload a file").click()
+    page.locator("input[type=file]").first.set_input_files(str(file))
+    page.get_by_text("4 questions, the most crowded first").wait_for()
+    page.get_by_role("button", name="Next").click()
+    page.get_by_text("Merge labels that name one document").click()
+    page.get_by_text("Part numbers: 2 → 1").click()
+    page.get_by_text("2 sources would become 1.").wait_for()
+    page.get_by_role("button", name="Apply").click()
+    page.get_by_text("Merged by part numbers: 2 labels, 1 source.").wait_for()
+    table = page.locator("[data-testid=stDataFrame]").first
+    shown = table.locator("table tr").nth(4).locator("td").first
+    becomes(page, shown.inner_text, "4")
+    box = table.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 22, box["y"] + 35 * 4 + 17)
+    page.get_by_text("Question 4 of 4").wait_for()
 
 
 def test_a_hostile_passage_makes_no_element_and_no_request(

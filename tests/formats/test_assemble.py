@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from poolscope import formats
-from poolscope.errors import PoolError
-from poolscope.formats import Loaded
+from poolscope.errors import Place, PoolError
+from poolscope.formats import Loaded, RawPool, RawRow, assemble
 from poolscope.model import Direction, Facet
 
 
@@ -210,3 +210,40 @@ def test_of_two_equally_frequent_dimensions_the_questions_own_counts() -> None:
     assert three.pool.ids == ("b",)
     assert _reasons(three) == [(1, "a", "The vector has 2 dimensions, most have 3.")]
     assert _load(rows).pool.ids == ("a",)
+
+
+def test_merging_sources_loses_no_row_and_keeps_what_was_loaded() -> None:
+    rows = [
+        RawRow(
+            Place(row=number), "0", f"text {number}", fields={"source": label, "chunk_index": "0"}
+        )
+        for number, label in enumerate(("a.md#chunk-1", "a.md#chunk-2", "b.md#chunk-1"), start=1)
+    ]
+    apart = assemble(RawPool(rows))
+    merged = assemble(RawPool(rows), merges=("parts",))
+    assert apart.pool.ids == merged.pool.ids == tuple(f"{row.fields['source']}#0" for row in rows)
+    assert apart.pool.sources == tuple(row.fields["source"] for row in rows)
+    assert merged.pool.sources == ("a.md", "a.md", "b.md")
+    assert merged.pool.fields["source (as loaded)"] == apart.pool.sources
+    assert "source (as loaded)" not in apart.pool.fields
+    assert (apart.pool.merges, merged.pool.merges) == ((), ("parts",))
+    assert apart.pool.digest != merged.pool.digest
+    assert merged.report.sources.distinct == 2
+    assert merged.report.sources.chosen.distinct == 3
+
+
+def test_places_that_two_merged_labels_number_alike_are_forgotten() -> None:
+    rows = [
+        RawRow(Place(row=number), f"p{number}", "x", fields={"source": label, "chunk_index": place})
+        for number, (label, place) in enumerate(
+            (("a.md#chunk-1", "0"), ("a.md#chunk-2", "0"), ("b.md#chunk-1", "0"), ("c.md", "4")),
+            start=1,
+        )
+    ]
+    assert assemble(RawPool(rows)).pool.positions == (0, 0, 0, 4)
+    assert assemble(RawPool(rows), merges=("parts",)).pool.positions == (None, None, 0, 4)
+
+
+def test_an_unknown_rule_for_merging_is_refused() -> None:
+    with pytest.raises(PoolError, match="no rule “colour”"):
+        assemble(RawPool([RawRow(Place(row=1), "a", "x")]), merges=("colour",))

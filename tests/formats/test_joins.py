@@ -122,3 +122,10 @@ def test_flat_rows_of_ids(data: bytes, name: str) -> None:
     assert load.question().pool.texts == ("two", "one")
     with pytest.raises(FormatError, match="ids and scores but no texts"):
         formats.read(data, name).question()
+
+
+def test_the_table_of_questions_has_their_texts() -> None:
+    queries = _file([{"_id": "q", "text": "Which?"}], "queries.json")
+    load = formats.read(RUN, "run.trec", beside=formats.Beside(queries=queries))
+    assert [outline.query for outline in load.outlines] == ["Which?"]
+    assert load.question().pool.query == "Which?"

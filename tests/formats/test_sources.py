@@ -63,3 +63,18 @@ def test_one_file_name_in_two_folders() -> None:
     assert warnings[1] == (
         "“a.md” stands for 2 files in different folders: “file_path” tells them apart."
     )
+
+
+def test_warnings_are_about_the_merged_labels() -> None:
+    pool = _pool(source=["a.md#chunk-1", "a.md#chunk-2"])
+    assert "Every row is its own source" in sources.report(pool.rows, "source").warnings[0]
+    merged = sources.report(pool.rows, "source", ["parts"])
+    assert merged.warnings == ("All rows share one source by “source”.",)
+    assert (merged.chosen.distinct, merged.distinct, merged.merges) == (2, 1, ("parts",))
+
+
+def test_one_file_name_in_two_folders_is_met_after_merging_too() -> None:
+    pool = _pool(file_name=["a.md#1", "a.md#2"], file_path=["x/a.md#1", "y/a.md#2"])
+    warnings = sources.report(pool.rows, "file_name", ["parts"]).warnings
+    assert "“a.md” stands for 2 files in different folders" in warnings[1]
+    assert sources.report(pool.rows, "file_path", ["parts"]).distinct == 2

@@ -44,6 +44,7 @@ def parts() -> dict[str, Any]:
             [[SUPPORTS, DOES_NOT], [UNJUDGED, UNJUDGED], [SUPPORTS, SUPPORTS]], dtype=np.int8
         ),
         "source_field": "doc",
+        "merges": ("parts",),
         "query_id": "q1",
     }
 
@@ -74,6 +75,7 @@ CHANGES: dict[str, Any] = {
     "facets": (Facet("f", "one facet"), Facet("g", "yet another")),
     "judgements": np.array([[1, 0], [-1, -1], [1, 0]], dtype=np.int8),
     "source_field": "source",
+    "merges": (),
     "query_id": "q2",
 }
 

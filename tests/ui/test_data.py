@@ -249,8 +249,179 @@ def test_the_report_says_what_was_found(data: Screen) -> None:
         assert told in data.says
 
 
-def test_a_chosen_row_of_the_table_is_looked_at_and_next_still_works(data: Screen) -> None:
-    data.upload("many.jsonl", two_questions())
-    digest = data.app.session_state[state.SLOT].digest
-    table = data.app.dataframe[0]
-    assert table.proto.id.endswith(state.key(state.Key.QUESTION, digest))
+def crowded_last(number: int = 3, *, vectors: bool = False) -> bytes:
+    """Write questions of five passages, each more crowded than the one before."""
+    lines = []
+    for place in range(number):
+        labels = ["a.md"] * min(place + 1, 5) + ["b.md", "c.md", "d.md", "e.md"]
+        rows: list[dict[str, object]] = [
+            {"id": f"{place}-{rank}", "text": f"text {rank}", "source": labels[rank]}
+            for rank in range(5)
+        ]
+        for rank, row in enumerate(rows if vectors else []):
+            row["vector"] = [float(rank == other) for other in range(5)]
+        lines.append({"query_id": f"q{place}", "query": f"Matter {place}?", "candidates": rows})
+    return "\n".join(json.dumps(line) for line in lines).encode()
+
+
+def click(screen: Screen, row: int) -> Screen:
+    """Choose a row of the table of questions."""
+    states = screen.app._tree.get_widget_states()  # AppTest has no click on a table
+    chosen = states.widgets.add()
+    chosen.id = screen.app.dataframe[0].proto.id
+    chosen.string_value = json.dumps({"selection": {"rows": [row], "columns": [], "cells": []}})
+    screen.app._run(states)
+    assert not screen.app.exception
+    return screen
+
+
+def test_the_most_crowded_question_comes_first_and_a_click_opens_it(data: Screen) -> None:
+    data.upload("many.jsonl", crowded_last())
+    table = data.app.dataframe[0].value
+    assert table["question"].tolist() == ["Matter 2?", "Matter 1?", "Matter 0?"]
+    assert table["largest share"].tolist() == pytest.approx([0.6, 0.4, 0.2])
+    assert table["sources"].tolist() == [3, 4, 5]
+    assert table["near copies"].isna().all()
+    assert data.app.dataframe[0].proto.placeholder == "-"
+    click(data, 0)
+    assert "Question 3 of 3" in data.says
+
+
+def test_figures_that_need_vectors(data: Screen) -> None:
+    data.upload("many.jsonl", crowded_last(vectors=True))
+    table = data.app.dataframe[0].value
+    assert table["pairwise cosine"].tolist() == [0, 0, 0]
+    assert table["near copies"].tolist() == [0, 0, 0]
+
+
+def test_ten_thousand_questions(data: Screen) -> None:
+    data.upload("many.jsonl", crowded_last(10_000))
+    assert "10,000 questions, the most crowded first" in data.says
+    table = data.app.dataframe[0].value
+    assert len(table) == 10_000
+    assert sorted(table["number"]) == list(range(1, 10_001))
+    told = table["largest share"].dropna().tolist()
+    assert told == sorted(told, reverse=True)
+    assert table["largest share"].notna().tolist() == sorted(
+        table["largest share"].notna(), reverse=True
+    )
+    last = table.iloc[-1]["number"]
+    click(data, 9_999)
+    assert f"Question {last:,} of 10,000" in data.says
+    assert f"Matter {last - 1}?" in data.says
+
+
+def test_a_question_that_cannot_be_read_is_in_the_table_with_its_reason(data: Screen) -> None:
+    lines = crowded_last().splitlines()
+    lines[1] = lines[1].replace(b'"source": "a.md"', b'"vector": "[0.1 0.2 ... 0.9]"')
+    data.upload("many.jsonl", b"\n".join(lines))
+    table = data.app.dataframe[0].value
+    assert table["question"].tolist() == ["Matter 2?", "Matter 0?", "Matter 1?"]
+    assert table["problem"].tolist()[:2] == ["", ""]
+    assert "lost on export" in table["problem"].tolist()[2]
+
+
+RUN = b"q1 Q0 a 1 0.9 t\nq1 Q0 b 2 0.8 t\nq2 Q0 b 1 0.7 t\nq2 Q0 a 2 0.6 t\n"
+CORPUS = b'{"_id": "a", "text": "first text"}\n{"_id": "b", "text": "second text"}\n'
+
+
+def test_a_run_asks_for_the_corpus_and_takes_it_beside(data: Screen) -> None:
+    data.upload("run.trec", RUN)
+    assert "Give beside it the corpus" in data.says
+    before = data.app.session_state[state.SLOT].digest
+    data.upload("corpus.jsonl", CORPUS, where="The corpus")
+    assert "2 of 2 rows were joined by id with corpus.jsonl." in data.says
+    assert data.app.session_state[state.SLOT].digest != before
+    data.upload("queries.tsv", b"_id\ttext\nq1\tWhich one?\n", where="Texts of the questions")
+    assert "Which one?" in data.app.dataframe[0].value["question"].tolist()
+    data.upload("qrels.txt", b"q1 0 a 1\nq1 0 b 0\n", where="Judgements")
+    assert "1; 2 of 2 candidates judged" in data.says
+    data.page("inspect")
+    assert {card.text for card in data.columns[0].cards} == {"first text", "second text"}
+
+
+def test_a_reranker_s_results_take_the_pool_before_them(
+    data: Screen, pool_file: Callable[..., bytes]
+) -> None:
+    results = [{"index": 2, "relevance_score": 0.9}, {"index": 0, "relevance_score": 0.4}]
+    data.upload("ranked.json", json.dumps({"results": results}).encode())
+    assert "Give beside it the pool before the reranker" in data.says
+    data.upload("before.json", pool_file(), where="The pool before the reranker")
+    assert "could not be read" not in data.says
+    data.page("inspect")
+    assert [card.text for card in data.columns[0].cards] == ["gamma", "alpha"]
+
+
+def test_a_corpus_that_does_not_fit_is_refused_and_the_pool_stays(data: Screen) -> None:
+    data.upload("run.trec", RUN)
+    before = data.app.session_state[state.SLOT].digest
+    data.upload("corpus.json", b'{"x": "a text", "y": "another"}', where="The corpus")
+    assert "None of the 2 ids is in the corpus" in data.says
+    assert "The pool loaded before is still here, unchanged." in data.says
+    assert data.app.session_state[state.SLOT].digest == before
+
+
+def test_a_file_beside_is_read_with_what_was_pasted(data: Screen) -> None:
+    data.paste(RUN.decode())
+    assert "Give beside it the corpus" in data.says
+    data.upload("corpus.jsonl", CORPUS, where="The corpus")
+    assert "2 of 2 rows were joined by id with corpus.jsonl." in data.says
+    assert "pasted text" in data.says
+
+
+def chunked() -> bytes:
+    labels = ["docs/a.md#chunk-1", "./docs/a.md#chunk-2", "docs/a.md#chunk-3", "docs/b.md#chunk-1"]
+    rows = [
+        {"id": f"p{rank}", "text": f"text {rank}", "source": label, "score": 0.9 - rank / 10}
+        for rank, label in enumerate(labels)
+    ]
+    return json.dumps({"query": "Which?", "candidates": rows}).encode()
+
+
+def test_merging_is_shown_before_it_is_applied_and_said_afterwards(data: Screen) -> None:
+    data.upload("chunked.json", chunked())
+    assert "Every row is its own source" in data.says
+    assert data.named("button", "Merge nothing").disabled
+    data.named("checkbox", "Part numbers: 4 → 3").check()
+    data.run()
+    assert "4 sources would become 3." in data.says
+    assert "docs/a.md#chunk-1, docs/a.md#chunk-3 → docs/a.md: 2 candidates" in data.says
+    assert "Every row is its own source" in data.says
+    data.named("checkbox", "Ways to write a path: joins nothing here").check()
+    data.run()
+    assert "4 sources would become 2." in data.says
+    became = "docs/a.md#chunk-1, ./docs/a.md#chunk-2, docs/a.md#chunk-3 → docs/a.md: 3 candidates"
+    assert became in data.says
+    before = data.app.session_state[state.SLOT]
+    assert before.merges == ()
+    data.press("Apply")
+    assert "Merged by part numbers, ways to write a path: 4 labels, 2 sources." in data.says
+    assert "Every row is its own source" not in data.says
+    assert data.named("button", "Apply").disabled
+    data.page("inspect")
+    assert (
+        "2 sources by source, 4 before merging by part numbers, ways to write a path" in data.says
+    )
+    assert {card.source for card in data.columns[0].cards} == {"docs/a.md", "docs/b.md"}
+
+
+def test_merging_is_taken_back_and_a_fresh_file_is_not_merged(data: Screen) -> None:
+    data.upload("chunked.json", chunked())
+    data.named("checkbox", "Part numbers").check()
+    data.run().press("Apply")
+    data.named("checkbox", "Part numbers").uncheck()
+    data.run().press("Merge nothing")
+    assert "Every row is its own source" in data.says
+    data.named("checkbox", "Part numbers").check()
+    data.run().press("Apply").upload("other.json", chunked().replace(b"Which?", b"What?"))
+    assert "Every row is its own source" in data.says
+    assert not data.named("checkbox", "Part numbers").value
+
+
+def test_merging_holds_for_the_whole_table(data: Screen) -> None:
+    lines = crowded_last().replace(b'"source": "b.md"', b'"source": "a.md#chunk-9"')
+    data.upload("many.jsonl", lines)
+    assert data.app.dataframe[0].value["largest share"].tolist() == pytest.approx([0.6, 0.4, 0.2])
+    data.named("checkbox", "Part numbers").check()
+    data.run().press("Apply")
+    assert data.app.dataframe[0].value["largest share"].tolist() == pytest.approx([0.8, 0.6, 0.4])

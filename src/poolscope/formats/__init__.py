@@ -189,9 +189,10 @@ class Load:
 
     @cached_property
     def outlines(self) -> tuple[Outline, ...]:
-        """The questions in file order, for a table of them."""
+        """The questions in file order, with the texts beside them, for a table of them."""
+        texts = {} if self.beside.queries is None else self.beside.queries[0]
         return tuple(
-            Outline(index, raw.query_id, raw.query, len(raw.rows))
+            Outline(index, raw.query_id, texts.get(raw.query_id, raw.query), len(raw.rows))
             for index, raw in enumerate(self.raws)
         )
 
@@ -212,7 +213,12 @@ class Load:
             return self.raws[index]
 
     def question(
-        self, index: int = 0, *, source_field: str | None = None, direction: Direction | None = None
+        self,
+        index: int = 0,
+        *,
+        source_field: str | None = None,
+        direction: Direction | None = None,
+        merges: tuple[str, ...] = (),
     ) -> Loaded:
         """Assemble one question.
 
@@ -220,10 +226,11 @@ class Load:
             index: Its place in the file, from 0.
             source_field: The field that sources are read from; ``None`` takes the file's.
             direction: The user's word on which end of the score is better.
+            merges: Rules that merge source labels, by name: see ``identity.RULES``.
 
         Raises:
             FormatError: It cannot be read, or its vectors do not fit.
-            PoolError: None of its rows can be used, or the source field does not exist.
+            PoolError: None of its rows can be used, or the source field or a rule does not exist.
         """
         raw = self.beside.join(self.raws[index], index, len(self.raws))
         raw = joins.require(raw, self.name, guessed=self.format.guesses)
@@ -236,6 +243,7 @@ class Load:
             raw,
             source_field=source_field,
             direction=direction,
+            merges=merges,
             format_label=self.format.label,
             reason=self.reason,
         )

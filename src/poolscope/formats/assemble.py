@@ -13,14 +13,15 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
 from poolscope import geometry
 from poolscope.errors import FormatError, Place, PoolError
-from poolscope.formats import aliases, copies, facets, scores, sources, values
+from poolscope.formats import aliases, copies, facets, identity, scores, sources, values
 from poolscope.formats.base import RawPool, RawRow
-from poolscope.formats.report import ImportReport, Loaded, SetAside, VectorReport
+from poolscope.formats.report import ImportReport, Loaded, SetAside, SourceReport, VectorReport
 from poolscope.geometry import Bools, Floats
 from poolscope.model import UNJUDGED, Direction, Pool, ScoreKind
 
@@ -37,7 +38,8 @@ class Row:
     Args:
         raw: As the reader met it.
         id: Its id, or one made from its source and text.
-        source: Its label; ``None`` without one.
+        source: What it belongs to; ``None`` where that is not said.
+        label: The same as the file has it, before labels were merged.
         score: ``None`` where it is missing.
         vector: ``None`` where it is missing.
         problem: Why it is set aside; empty if it is kept.
@@ -46,6 +48,7 @@ class Row:
     raw: RawRow
     id: str
     source: str | None
+    label: str | None = None
     score: float | None = None
     vector: Floats | None = None
     problem: str = ""
@@ -87,6 +90,7 @@ def assemble(
     *,
     source_field: str | None = None,
     direction: Direction | None = None,
+    merges: Sequence[str] = (),
     format_label: str = "",
     reason: str = "",
 ) -> Loaded:
@@ -97,26 +101,28 @@ def assemble(
         source_field: The field that sources are read from; ``None`` chooses by precedence, an
             empty name uses none.
         direction: The user's word on which end of the score is better; ``None`` finds out.
+        merges: Rules that merge source labels, by name: see ``identity.RULES``.
         format_label: For the report.
         reason: For the report.
 
     Raises:
         FormatError: The question cannot be read, or its vectors were lost on export.
-        PoolError: No row can be used, or the source field does not exist.
+        PoolError: No row can be used, or the source field or a rule does not exist.
     """
     if raw.problem is not None:
         raise raw.problem
     field = sources.choose([raw]) if source_field is None else source_field
     _check_field(raw, field)
     listed, rank_notes = _by_rank(raw)
-    identified, id_notes = _identified(listed, field)
+    identified, id_notes = _identified(listed, field, merges)
     checked, check_warnings = _checked(identified, raw.query_vector)
     kept = [row for row in checked if not row.problem]
     if checked and not kept:
         raise _nothing_left(checked)
     vectors = _vectors(kept, raw.query_vector)
     scored = _scored(kept, vectors, direction, raw)
-    pool, judged = _pool(raw, kept, field, vectors, scored)
+    described = sources.report([row.raw for row in kept], field, merges)
+    pool, judged = _pool(raw, kept, described, vectors, scored)
     report = ImportReport(
         format_label=format_label,
         reason=reason,
@@ -126,7 +132,7 @@ def assemble(
         columns=raw.columns,
         vectors=vectors.report,
         score_kind=scored.kind,
-        sources=sources.report([row.raw for row in kept], field),
+        sources=described,
         copies=copies.count(pool.texts, vectors.units, vectors.has),
         facets=len(pool.facets),
         judged=int((pool.marks != UNJUDGED).any(axis=1).sum()) if pool.facets else 0,
@@ -162,8 +168,13 @@ def _by_rank(raw: RawPool) -> tuple[list[RawRow], tuple[str, ...]]:
     return ordered, (f"The rows were ordered by “{name}”.",)
 
 
-def _identified(rows: Sequence[RawRow], field: str) -> tuple[list[Row], tuple[str, ...]]:
-    """Give every row an id and a source; ids that repeat across sources are told apart."""
+def _identified(
+    rows: Sequence[RawRow], field: str, merges: Sequence[str]
+) -> tuple[list[Row], tuple[str, ...]]:
+    """Give every row an id and a source; ids that repeat across sources are told apart.
+
+    Ids are told apart by the labels as they are loaded, so that merging them loses no row.
+    """
     labels = sources.labels(rows, field) if field else (None,) * len(rows)
     ids = [row.id for row in rows]
     notes: tuple[str, ...] = ()
@@ -177,12 +188,13 @@ def _identified(rows: Sequence[RawRow], field: str) -> tuple[list[Row], tuple[st
         notes = ("The ids repeat across sources, so each was read together with its source.",)
     made: Counter[str] = Counter()
     found: list[Row] = []
-    for row, name, label in zip(rows, ids, labels, strict=True):
+    merged = identity.merged(labels, merges)
+    for row, name, label, source in zip(rows, ids, labels, merged, strict=True):
         if not name:
             stem = hashlib.sha256(f"{label}\x1f{row.text}".encode()).hexdigest()[:12]
             made[stem] += 1
             name = stem if made[stem] == 1 else f"{stem}-{made[stem]}"
-        found.append(Row(row, name, label))
+        found.append(Row(row, name, source, label))
     if made:
         notes = (*notes, f"{made.total()} rows have no id; it was made from source and text.")
     return found, notes
@@ -415,7 +427,7 @@ def _scored(
 
 
 def _pool(
-    raw: RawPool, rows: Sequence[Row], field: str, vectors: Vectors, scored: Scored
+    raw: RawPool, rows: Sequence[Row], named: SourceReport, vectors: Vectors, scored: Scored
 ) -> tuple[Pool, facets.Judged]:
     kept = [row.raw for row in rows]
     judged = facets.judge(raw.facets, kept)
@@ -434,12 +446,13 @@ def _pool(
         vectors=vectors.units,
         has_vector=vectors.has,
         query_vector=None if query is None else _unit(query),
-        positions=_positions(rows),
-        spans=_spans(kept),
-        fields=_fields(kept, field),
+        positions=_unambiguous(_positions(rows), rows),
+        spans=_unambiguous(_spans(kept), rows),
+        fields=_fields(kept, named),
         facets=judged.facets,
         judgements=judged.judgements,
-        source_field=field,
+        source_field=named.chosen.field,
+        merges=named.merges,
         query_id=raw.query_id,
     ), judged
 
@@ -487,7 +500,7 @@ def _numbers_rows(found: Sequence[int | None], rows: Sequence[Row], alias: str) 
 def _place_in_id(row: Row) -> int | None:
     """Return 12 for the id ``guide.md#12`` of the source ``guide.md``."""
     head, mark, tail = row.id.rpartition("#")
-    safe = mark and head == row.source and tail.isascii() and tail.isdecimal() and len(tail) < 10
+    safe = mark and head == row.label and tail.isascii() and tail.isdecimal() and len(tail) < 10
     return int(tail) if safe else None
 
 
@@ -507,12 +520,31 @@ def _span(start: str | None, end: str | None) -> tuple[int, int] | None:
     return first, last
 
 
-def _fields(rows: Sequence[RawRow], field: str) -> dict[str, tuple[str | None, ...]]:
-    """Return the metadata columns; the source field is ``Pool.sources`` already.
+Placed = TypeVar("Placed")
 
-    A field that is called ``source`` but was not chosen would hide behind ``Pool.sources`` and
-    takes another name.
+
+def _unambiguous(
+    places: tuple[Placed | None, ...], rows: Sequence[Row]
+) -> tuple[Placed | None, ...]:
+    """Forget the places within a merged source that two of its labels number alike."""
+    holders: dict[tuple[str | None, Placed], set[str | None]] = {}
+    for place, row in zip(places, rows, strict=True):
+        if place is not None:
+            holders.setdefault((row.source, place), set()).add(row.label)
+    unclear = {source for (source, _), labels in holders.items() if len(labels) > 1}
+    return tuple(
+        None if row.source in unclear and row.source is not None else place
+        for place, row in zip(places, rows, strict=True)
+    )
+
+
+def _fields(rows: Sequence[RawRow], named: SourceReport) -> dict[str, tuple[str | None, ...]]:
+    """Return the metadata columns; the source field is ``Pool.sources``, unless labels were merged.
+
+    A field that is called ``source`` but is not what ``Pool.sources`` holds would hide behind it
+    and takes another name.
     """
+    field = "" if named.merges else named.chosen.field
     return {
         ("source (as loaded)" if name == "source" else name): tuple(
             row.fields.get(name) for row in rows

@@ -66,11 +66,17 @@ class SourceReport:
         chosen: The field used; its name is empty where no field qualifies.
         alternatives: The other fields, those of the precedence rule first.
         warnings: Sentences about weak identity.
+        labels: The labels as the field has them, one a candidate.
+        merges: Rules that merged them, by name.
+        distinct: Number of sources, after merging.
     """
 
     chosen: SourceField
     alternatives: tuple[SourceField, ...]
     warnings: tuple[str, ...]
+    labels: tuple[str | None, ...] = ()
+    merges: tuple[str, ...] = ()
+    distinct: int = 0
 
 
 @dataclass(frozen=True, slots=True)

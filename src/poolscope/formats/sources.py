@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
-from poolscope.formats import aliases
+from poolscope.formats import aliases, identity
 from poolscope.formats.base import RawPool, RawRow
+from poolscope.formats.identity import Labels
 from poolscope.formats.report import SourceField, SourceReport
 
 NOTHING = ("", "None")
@@ -12,8 +13,6 @@ NOTHING = ("", "None")
 LOOKED_AT = 50
 """Questions of a file that are looked at to choose its source field."""
 MOST_ALTERNATIVES = 30
-
-Labels = tuple[str | None, ...]
 
 
 def choose(pools: Sequence[RawPool]) -> str:
@@ -60,8 +59,16 @@ def labels(rows: Sequence[RawRow], name: str) -> Labels:
     return tuple(None if label in NOTHING else label for label in found)
 
 
-def report(rows: Sequence[RawRow], name: str) -> SourceReport:
-    """Describe the field in use, the alternatives, and what is weak about the choice."""
+def report(rows: Sequence[RawRow], name: str, merges: Sequence[str] = ()) -> SourceReport:
+    """Describe the field in use, the alternatives, and what is weak about the choice.
+
+    Args:
+        rows: The candidates.
+        name: The field in use; empty for none.
+        merges: Rules that merge its labels, by name.
+    """
+    found = labels(rows, name) if name else (None,) * len(rows)
+    used = identity.merged(found, merges)
     others = sorted(
         (other for other in _names(rows) if other != name),
         key=lambda other: _precedence(aliases.normal(other)),
@@ -69,7 +76,10 @@ def report(rows: Sequence[RawRow], name: str) -> SourceReport:
     return SourceReport(
         chosen=_describe(rows, name) if name else SourceField("", 0, len(rows)),
         alternatives=tuple(_describe(rows, other) for other in others[:MOST_ALTERNATIVES]),
-        warnings=_warnings(rows, name),
+        warnings=_warnings(rows, name, merges),
+        labels=found,
+        merges=tuple(rule.name for rule in identity.named(merges)),
+        distinct=_distinct(used),
     )
 
 
@@ -90,11 +100,11 @@ def _describe(rows: Sequence[RawRow], name: str) -> SourceField:
     return SourceField(name, _distinct(found), found.count(None))
 
 
-def _warnings(rows: Sequence[RawRow], name: str) -> tuple[str, ...]:
+def _warnings(rows: Sequence[RawRow], name: str, merges: Sequence[str]) -> tuple[str, ...]:
     n = len(rows)
     if not name:
         return ("No field says what the candidates belong to: a cap has nothing to count.",)
-    found = labels(rows, name)
+    found = identity.merged(labels(rows, name), merges)
     distinct, missing = _distinct(found), found.count(None)
     said: list[str] = []
     if distinct == n and n > 1:
@@ -103,17 +113,19 @@ def _warnings(rows: Sequence[RawRow], name: str) -> tuple[str, ...]:
         said.append(f"All rows share one source by “{name}”.")
     if missing:
         said.append(f"{missing} of {n} rows have no “{name}”.")
-    said.extend(_shared_names(rows, name))
+    said.extend(_shared_names(rows, name, merges))
     return tuple(said)
 
 
-def _shared_names(rows: Sequence[RawRow], name: str) -> tuple[str, ...]:
+def _shared_names(rows: Sequence[RawRow], name: str, merges: Sequence[str]) -> tuple[str, ...]:
     """Warn where one bare file name stands for files of two folders."""
     for other in _names(rows):
         if other == name or aliases.normal(other) not in aliases.PATHS:
             continue
         folders: dict[str, set[str]] = {}
-        for label, path in zip(labels(rows, name), labels(rows, other), strict=True):
+        found = identity.merged(labels(rows, name), merges)
+        paths_of = identity.merged(labels(rows, other), merges)
+        for label, path in zip(found, paths_of, strict=True):
             if label and path and "/" not in label and PurePosixPath(path).name == label:
                 folders.setdefault(label, set()).add(path)
         for label, paths in folders.items():

@@ -108,6 +108,7 @@ class Pool:
         facets: ``m`` facets of a full answer.
         judgements: Shape ``(n, m)``: ``SUPPORTS``, ``DOES_NOT`` or ``UNJUDGED``.
         source_field: The field that ``sources`` was read from.
+        merges: Rules by which labels of ``sources`` were merged, by name.
         query_id: Id of the question in a file that holds several.
 
     Raises:
@@ -132,6 +133,7 @@ class Pool:
     facets: tuple[Facet, ...] = ()
     judgements: npt.NDArray[np.int8] | None = None
     source_field: str = "source"
+    merges: tuple[str, ...] = ()
     query_id: str = ""
 
     def __post_init__(self) -> None:

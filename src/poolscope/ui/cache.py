@@ -20,6 +20,7 @@ from poolscope.model import Direction, Policy, Pool, Selection
 from poolscope.projection import Layout
 from poolscope.selection.paths import Axis, Path, path
 from poolscope.ui import show
+from poolscope.ui.figures import Choices, Figures
 from poolscope.ui.state import Setting
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ MOST_PAYLOADS = 100
 MOST_COMPARISONS = 500
 MOST_PATHS = 4_000
 MOST_QUESTIONS = 64
+MOST_LOADS = 4
 
 
 @st.cache_resource(show_spinner=False)
@@ -115,9 +117,10 @@ def question(
     number: int,
     source_field: str | None = None,
     direction: Direction | None = None,
+    merges: tuple[str, ...] = (),
 ) -> Loaded:
     """Assemble one question of a load; the digest is the load's."""
-    return _question(digest, number, source_field, direction, load)
+    return _question(digest, number, source_field, direction, merges, load)
 
 
 @st.cache_resource(show_spinner=False, max_entries=MOST_QUESTIONS)
@@ -126,9 +129,26 @@ def _question(
     number: int,
     source_field: str | None,
     direction: Direction | None,
+    merges: tuple[str, ...],
     _load: Load,
 ) -> Loaded:
-    return _load.question(number, source_field=source_field, direction=direction)
+    return _load.question(number, source_field=source_field, direction=direction, merges=merges)
+
+
+def figures(load: Load, digest: str, choices: Choices) -> Figures:
+    """Return the figures of a load's questions, as far as they were measured by anyone.
+
+    Args:
+        load: The load.
+        digest: The load's.
+        choices: How its questions are read.
+    """
+    return _figures(digest, repr(choices), load, choices)
+
+
+@st.cache_resource(show_spinner=False, max_entries=MOST_LOADS)
+def _figures(digest: str, key: str, _load: Load, _choices: Choices) -> Figures:  # noqa: ARG001
+    return Figures(_load, _choices)
 
 
 @st.cache_resource(show_spinner=False)

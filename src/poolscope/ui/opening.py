@@ -1,6 +1,7 @@
 """What a session opens with, and what loads a pool: samples, files, pasted text, the address."""
 
 import hashlib
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -9,11 +10,22 @@ from poolscope.errors import FormatError, Place, PoolscopeError
 from poolscope.formats import Beside, File, Load, Loaded
 from poolscope.model import Direction
 from poolscope.ui import cache, state
+from poolscope.ui.figures import Choices
 from poolscope.ui.state import Key
 
 SAMPLE_PARAMETER = "sample"
 QUESTION_PARAMETER = "question"
 MOST_DIGITS = 9
+
+BESIDE: Mapping[Key, str] = {
+    Key.CORPUS: "corpus",
+    Key.QUERIES: "queries",
+    Key.VECTORS: "vectors",
+    Key.QUERY_VECTORS: "query_vectors",
+    Key.EARLIER: "earlier",
+    Key.JUDGEMENTS: "judgements",
+}
+"""What each uploader of the files beside gives, as ``Beside`` names it, in display order."""
 
 
 def start() -> None:
@@ -36,7 +48,7 @@ def sidebar() -> None:
         st.caption("Loaded")
         st.text(session.origin)
         if len(session.load) > 1:
-            st.text(f"Question {session.question + 1} of {len(session.load)}")
+            st.text(f"Question {session.question + 1:,} of {len(session.load):,}")
             columns = st.columns(2)
             columns[0].button(
                 "Previous",
@@ -63,17 +75,35 @@ def current() -> Loaded | None:
     session = state.session()
     if session.load is None:
         return None
-    field = session.source_field
-    rows = session.load.raws[session.question].rows
-    # A field chosen for one question may be missing in the next: that one is read as detected.
-    met = field is None or any(field in row.fields for row in rows)
+    choices = reading()
     return cache.question(
         session.load,
         session.digest,
         session.question,
-        field if met else None,
-        session.direction,
+        choices.field_of(session.load, session.question),
+        choices.direction,
+        choices.merges,
     )
+
+
+def reading() -> Choices:
+    """Return how the session's load is read."""
+    session = state.session()
+    return Choices(session.source_field, session.direction, session.merges)
+
+
+def merges(names: Sequence[str]) -> None:
+    """Merge source labels by rules, by their names."""
+    state.change(merges=tuple(names))
+
+
+def measuring(go_on: str) -> None:
+    """Go on measuring the load's questions, or stop.
+
+    Args:
+        go_on: Any word to go on; empty to stop.
+    """
+    state.change(is_measuring=bool(go_on))
 
 
 def source_field(scope: str) -> None:
@@ -114,33 +144,45 @@ def question(number: int) -> None:
         _address()
 
 
-def chosen() -> None:
-    """Look at the question whose row was chosen in the table of them."""
-    rows = st.session_state[state.key(Key.QUESTION, state.session().digest)]["selection"]["rows"]
-    if rows:
-        question(int(rows[0]))
+def chosen(table: str, order: Sequence[int]) -> None:
+    """Look at the question whose row was chosen in a table of them.
+
+    Args:
+        table: The table's key.
+        order: The question of every row.
+    """
+    rows = st.session_state[table]["selection"]["rows"]
+    if rows and rows[0] < len(order):
+        question(order[rows[0]])
 
 
 def upload() -> None:
-    """Load what was dropped on the uploader, with the vectors file where there is one."""
+    """Load what was dropped on the uploader, with the files beside it."""
     file = _file(Key.UPLOAD)
-    beside = _file(Key.VECTORS) or _file(Key.QUERY_VECTORS)
+    state.change(is_pasted=False)
     if file is not None:
-        _read(file.data, file.name, _file(Key.VECTORS), _file(Key.QUERY_VECTORS))
-    elif beside is not None:
+        _read(file)
+        return
+    names = [found.name for name in BESIDE if (found := _file(name)) is not None]
+    problem = None
+    if names:
         problem = FormatError(
-            "Vectors came without the pool that they belong to.",
+            "This came without the pool that it belongs to.",
             "Add the file with the candidates too; both are read together.",
-            Place(file=beside.name),
+            Place(file=names[0]),
         )
-        state.change(problem=problem)
-    else:
-        state.change(problem=None)
+    state.change(problem=problem)
+
+
+def beside() -> None:
+    """Read the pool anew with what lies beside it now, a pasted one where that was read last."""
+    (paste if state.session().is_pasted and state.widget(Key.PASTE) else upload)()
 
 
 def paste() -> None:
     """Load what was pasted."""
     pasted = str(state.widget(Key.PASTE) or "")
+    state.change(is_pasted=True)
     if not pasted.strip():
         problem = FormatError(
             "Nothing was pasted.",
@@ -149,7 +191,7 @@ def paste() -> None:
         )
         state.change(problem=problem)
         return
-    _read(pasted.encode(), formats.PASTED)
+    _read(File(pasted.encode(), formats.PASTED))
 
 
 def _file(name: Key) -> File | None:
@@ -157,26 +199,26 @@ def _file(name: Key) -> File | None:
     return None if found is None else File(found.getvalue(), found.name)
 
 
-def _read(
-    data: bytes, name: str, vectors: File | None = None, query_vectors: File | None = None
-) -> None:
+def _read(file: File) -> None:
     chosen = state.widget(Key.FORMAT)
     format_name = None if chosen is None else str(chosen)
-    parts = [data, name.encode(), str(format_name).encode()]
-    parts += [b"" if file is None else file.data for file in (vectors, query_vectors)]
+    given = {name: _file(name) for name in BESIDE}
+    parts = [file.data, file.name.encode(), str(format_name).encode()]
+    for other in given.values():  # a file's name tells its format too
+        parts += [b"", b""] if other is None else [other.name.encode(), other.data]
     digest = hashlib.sha256(b"\0".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
     try:
         load = formats.read(
-            data,
-            name,
+            file.data,
+            file.name,
             format_name=format_name,
-            beside=Beside(vectors=vectors, query_vectors=query_vectors),
+            beside=Beside(**{BESIDE[name]: other for name, other in given.items()}),
         )
         number = _first_good(load, digest)
     except PoolscopeError as error:
         state.change(problem=error)
         return
-    state.loaded(load, digest, name)
+    state.loaded(load, digest, file.name)
     question(number)
     # The map is computed while the person reads the report.
     projection.request(cache.question(load, digest, number).pool)

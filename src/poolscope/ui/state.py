@@ -45,9 +45,14 @@ class Key(StrEnum):
     UPLOAD = "upload"
     VECTORS = "vectors"
     QUERY_VECTORS = "query-vectors"
+    CORPUS = "corpus"
+    QUERIES = "queries"
+    EARLIER = "earlier"
+    JUDGEMENTS = "judgements"
     PASTE = "paste"
     FORMAT = "format"
     SOURCE_FIELD = "source-field"
+    MERGE = "merge"
     DIRECTION = "direction"
     QUESTION = "question"
     EXPLAINED = "explained"
@@ -128,6 +133,9 @@ class Session:
         question: Which question of the load is looked at, from 0.
         source_field: The source field chosen by hand or by the sample; ``None`` for the detected.
         direction: The person's word on which end of the score is better; ``None`` for the file's.
+        merges: Rules that merge source labels, by name.
+        is_pasted: Whether a pasted text was read last, or tried to be, and not a file.
+        is_measuring: Whether the load's questions are being measured, a stretch at a time.
         settings: Setting by a pool's digest.
         last: The setting looked at last, which another question starts from.
         problem: Why the last load failed; ``None`` if it did not.
@@ -144,6 +152,9 @@ class Session:
     question: int = 0
     source_field: str | None = None
     direction: Direction | None = None
+    merges: tuple[str, ...] = ()
+    is_pasted: bool = False
+    is_measuring: bool = False
     settings: Mapping[str, Setting] = field(default_factory=dict)
     last: Setting | None = None
     problem: PoolscopeError | None = None
@@ -181,6 +192,8 @@ def loaded(
         question=0,
         source_field=source_field,
         direction=None,
+        merges=(),
+        is_measuring=False,
         problem=None,
         last=None,
     )

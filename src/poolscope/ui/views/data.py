@@ -4,19 +4,41 @@ import pandas as pd
 import streamlit as st
 
 from poolscope import formats, samples
+from poolscope.errors import PoolscopeError
 from poolscope.formats import Loaded
 from poolscope.model import Direction
-from poolscope.ui import opening, show, state
+from poolscope.ui import identity_panel, opening, questions_panel, show, state
 from poolscope.ui.state import Key
 
 PER_ROW = 4
-UPLOAD_TYPES = ["json", "jsonl", "ndjson", "csv", "tsv", "txt", "parquet", "npz", "npy"]
+PER_ROW_BESIDE = 3
+UPLOAD_TYPES = [
+    *("json", "jsonl", "ndjson", "csv", "tsv", "txt", "trec", "run", "qrels"),
+    *("parquet", "npz", "npy"),
+]
 
 
+ASKED = "beside it"
+"""Words with which an error or a note asks for a further file."""
+VECTOR_TYPES = ["npz", "npy"]
 BESIDE = {
-    Key.VECTORS: "Vectors of the candidates, if they lie in a file of their own (NPZ or NPY)",
-    Key.QUERY_VECTORS: "Vectors of the questions, if they lie in a file of their own",
+    Key.CORPUS: (
+        "The corpus",
+        "Passages with id and text, where the pool names them by id alone, as a TREC run does.",
+    ),
+    Key.QUERIES: ("Texts of the questions", "Where the pool names its questions by id alone."),
+    Key.EARLIER: (
+        "The pool before the reranker",
+        "The candidates as they were sent, where the results name places in that list.",
+    ),
+    Key.JUDGEMENTS: (
+        "Judgements",
+        "Which passages are relevant, for which subtopic: qrels or a table by id.",
+    ),
+    Key.VECTORS: ("Vectors of the candidates", "NPZ or NPY, where the pool carries none."),
+    Key.QUERY_VECTORS: ("Vectors of the questions", "NPZ or NPY, where the pool carries none."),
 }
+"""The files that may lie beside a pool: a name, and when it is needed."""
 
 
 def render() -> None:
@@ -36,7 +58,7 @@ def render() -> None:
             st.caption("The pool loaded before is still here, unchanged.")
     st.divider()
     if session.load is not None and len(session.load) > 1:
-        _questions()
+        questions_panel.draw(session.load)
     with show.errors():
         loaded = opening.current()
         if loaded is not None:
@@ -65,13 +87,11 @@ def _upload() -> None:
     left, right = st.columns([2, 1])
     with left:
         st.file_uploader(
-            "A pool: JSON, JSONL, CSV, Parquet or NPZ",
+            "A pool: JSON, JSONL, CSV, TREC, Parquet or NPZ",
             type=UPLOAD_TYPES,
             key=state.key(Key.UPLOAD),
             on_change=opening.upload,
         )
-        for name, label in BESIDE.items():
-            st.file_uploader(label, type=["npz", "npy"], key=name, on_change=opening.upload)
     with right:
         labels = {item.name: item.label for item in formats.FORMATS}
         st.selectbox(
@@ -86,6 +106,38 @@ def _upload() -> None:
             "One candidate a row, best first: an id, a text, a score; a source, a vector and "
             "facets where you have them. The README shows the shape."
         )
+    _beside()
+
+
+def _beside() -> None:
+    """Ask for the files that lie beside a pool, open where one is given or asked for."""
+    given = any(state.widget(name) is not None for name in BESIDE)
+    with st.expander("Files beside it", expanded=given or _is_more_asked_for()):
+        names = list(BESIDE)
+        for first in range(0, len(names), PER_ROW_BESIDE):
+            columns = st.columns(PER_ROW_BESIDE)
+            for column, name in zip(columns, names[first : first + PER_ROW_BESIDE], strict=False):
+                label, needed = BESIDE[name]
+                is_vectors = name in (Key.VECTORS, Key.QUERY_VECTORS)
+                column.file_uploader(
+                    label,
+                    type=VECTOR_TYPES if is_vectors else UPLOAD_TYPES,
+                    key=state.key(name),
+                    on_change=opening.beside,
+                )
+                column.caption(needed)
+
+
+def _is_more_asked_for() -> bool:
+    """Whether what was read last, well or not, says what is to be given beside it."""
+    problem = state.session().problem
+    if problem is not None:
+        return ASKED in problem.remedy
+    try:
+        loaded = opening.current()
+    except PoolscopeError as error:
+        return ASKED in error.remedy
+    return loaded is not None and any(ASKED in note for note in loaded.report.notes)
 
 
 def _paste() -> None:
@@ -96,6 +148,7 @@ def _paste() -> None:
         placeholder='{"query": "…", "candidates": [{"id": "a", "source": "…", "text": "…"}]}',
     )
     st.button("Load what was pasted", on_click=opening.paste, type="primary")
+    st.caption("Files beside it, such as the corpus, are taken from “Upload a file”.")
 
 
 def _report(loaded: Loaded) -> None:
@@ -113,7 +166,7 @@ def _report(loaded: Loaded) -> None:
             st.markdown("**What was done**")
             show.block(show.markup.listing(report.notes))
     with right:
-        _sources(loaded)
+        identity_panel.draw(report.sources)
         _direction(loaded)
     if report.set_aside:
         st.markdown(f"**{len(report.set_aside)} rows set aside**, the rest is in the pool")
@@ -166,31 +219,6 @@ def _of_first(examined: int, candidates: int) -> str:
     return f", among the first {examined:,}" if 0 < examined < candidates else ""
 
 
-def _sources(loaded: Loaded) -> None:
-    report = loaded.report.sources
-    st.markdown("**Source identity**")
-    options = [report.chosen, *report.alternatives]
-    counts = {option.field: option for option in options if option.field}
-    if not counts:
-        st.text("No field says what a candidate belongs to: each stands alone.")
-        return
-    names = list(counts)
-    session = state.session()
-    scope = f"{session.digest}:{session.question}"
-    st.selectbox(
-        "Field that says what a candidate belongs to",
-        names,
-        index=names.index(report.chosen.field) if report.chosen.field in names else 0,
-        format_func=lambda name: (
-            f"{name}: {counts[name].distinct} values, {counts[name].missing} missing"
-        ),
-        key=state.key(Key.SOURCE_FIELD, scope),
-        on_change=opening.source_field,
-        args=(scope,),
-    )
-    show.block(show.markup.listing(report.warnings))
-
-
 def _direction(loaded: Loaded) -> None:
     """Ask which end of the score is better, where the file does not tell."""
     session, kind = state.session(), loaded.report.score_kind
@@ -207,22 +235,4 @@ def _direction(loaded: Loaded) -> None:
         key=state.key(Key.DIRECTION, scope),
         on_change=opening.direction,
         args=(scope,),
-    )
-
-
-def _questions() -> None:
-    session = state.session()
-    load = session.load
-    if load is None:
-        return
-    st.caption(f"{len(load)} questions; choose a row to look at it.")
-    rows = [(q.index + 1, q.query_id, q.query, q.candidates) for q in load.outlines]
-    st.dataframe(
-        pd.DataFrame(rows, columns=["number", "id", "question", "candidates"]),
-        hide_index=True,
-        width="stretch",
-        height=240,
-        on_select=opening.chosen,
-        selection_mode="single-row",
-        key=state.key(Key.QUESTION, session.digest),
     )

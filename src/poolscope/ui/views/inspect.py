@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from poolscope import wording
 from poolscope.analysis import Comparison, with_unread
-from poolscope.formats import Loaded
+from poolscope.formats import Loaded, identity
 from poolscope.model import Pool
 from poolscope.ui import (
     cache,
@@ -39,6 +39,9 @@ def facts(loaded: Loaded) -> tuple[str, ...]:
     pool, report = loaded.pool, loaded.report
     count = len(pool.distinct_sources)
     sources = f"{wording.counted(count, 'source')} by {pool.source_field}"
+    if pool.merges:
+        rules = ", ".join(rule.label for rule in identity.named(pool.merges))
+        sources += f", {report.sources.chosen.distinct} before merging by {rules}"
     vectors = "no vectors" if report.vectors is None else f"{report.vectors.dimension}-d vectors"
     kind = "no scores" if pool.score_kind is None else pool.score_kind.name
     score = kind if "score" in kind else f"score: {kind}"
