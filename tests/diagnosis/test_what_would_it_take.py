@@ -92,6 +92,17 @@ def assert_move(pool: Pool, change: Change, move: Move, goal: Goal) -> None:
     low, high, value = float(move.low), float(move.high), float(move.value)
     assert low <= value <= high
     assert value != move.before
+    if move.label in SLOTS:
+        field = SLOTS[move.label]
+        assert getattr(change.policy, field) == value == low
+        reaching = {
+            slots
+            for slots in range(int(float(move.before)) + 1, int(high) + 2)
+            if goal.indices & select(pool, change.policy.changed(**{field: slots})).members
+        }
+        assert set(range(int(low), int(high) + 1)) <= reaching
+        assert min(reaching) == low
+        return
     axis = AXES[move.label]
     assert getattr(change.policy, axis.value) == value
     for end in (low, high):
@@ -109,6 +120,7 @@ def highest(axis: Axis, policy: Policy) -> int:
     return {Axis.CAP: policy.k, Axis.K: 50, Axis.DEPTH: 10**6}[axis]
 
 
+SLOTS = {"slots for the best": "best", "slots for its neighbours": "neighbours"}
 AXES = {"lambda": Axis.LAMBDA, "cap": Axis.CAP, "pool depth": Axis.DEPTH, "k": Axis.K}
 
 
@@ -316,7 +328,7 @@ def test_what_no_setting_can_do_is_said_with_its_cause(make_pool: MakePool) -> N
     answer = what_would_it_take(pool, Policy(budget=100), candidate_goal(2))
     assert "500 tokens" in answer.cause
     assert "token budget of 100" in answer.cause
-    own = Policy(selector="grouped_cap", overrides=(("a", 1),))
+    own = Policy(selector="grouped_cap", k=2, overrides=(("a", 1),))
     answer = what_would_it_take(pool, own, candidate_goal(2))
     assert answer.cause == "Rank 3 is kept out by the cap of 1 set for a alone."
 
@@ -342,10 +354,31 @@ class Case:
     goal: Goal
 
 
+FOLLOWED = ("top_k", "two_pass_cap", "grouped_cap", "mmr", "mmr_cap")
+"""The rules whose paths are exact whatever is asked; of the others values are sampled."""
+
+
+def test_a_rule_whose_paths_are_sampled_says_that_the_search_was_not_exhaustive(
+    make_pool: MakePool,
+) -> None:
+    others = [rule.name for rule in SELECTORS if rule.name not in FOLLOWED]
+    sampled = 0
+    for seed, selector in enumerate(others):
+        rng = np.random.default_rng(seed)
+        case = next(filter(None, (draw(rng, selector, make_pool) for _ in range(200))), None)
+        if case is None:
+            continue
+        answer = what_would_it_take(case.pool, case.policy, case.goal)
+        for change in answer.changes:
+            assert case.goal.indices & select(case.pool, change.policy).members
+        sampled += not answer.is_exhaustive
+    assert sampled
+
+
 def random_case(seed: int, make_pool: MakePool) -> Case:
     """Draw a small clustered pool with ties, and a policy that does not reach some goal."""
     rng = np.random.default_rng(seed)
-    selector = SELECTORS[seed % len(SELECTORS)].name
+    selector = FOLLOWED[seed % len(FOLLOWED)]
     while True:
         case = draw(rng, selector, make_pool)
         if case is not None:
@@ -463,6 +496,12 @@ class Brute:
             ]
             if distances:
                 found[label] = min(distances)
+        for label, field in SLOTS.items():
+            slots = range(getattr(policy, field) + 1, policy.k + 1)
+            reserved = [policy.changed(**{field: value}) for value in slots]
+            enough = [moved for moved in reserved if self.reaches(moved) is not None]
+            if enough:
+                found[label] = float(getattr(enough[0], field) - getattr(policy, field))
         return found
 
     def keys_that_reach(self) -> set[str]:

@@ -24,6 +24,9 @@ MOST_DECIMALS = 9
 ROUNDED = 9
 """Decimals of a mean relevance from which two are equal."""
 
+RESERVED = {"best": "slots for the best", "neighbours": "slots for its neighbours"}
+"""Fields of ``Policy`` that reserve slots, as they are called."""
+
 _LABELS = {Axis.LAMBDA: "lambda", Axis.CAP: "cap", Axis.DEPTH: "pool depth", Axis.K: "k"}
 
 
@@ -58,7 +61,21 @@ class Search:
             moved = self._policy.changed(key=key, overrides=())
             if self._reaches(moved):
                 found.append(moved)
+        for name in RESERVED:
+            slots = self._reserved(name)
+            if slots:
+                found.append(self._policy.changed(**{name: slots[0]}))
         return found
+
+    def _reserved(self, name: str) -> list[int]:
+        """Return the first run of numbers of reserved slots, above the one now, that reach."""
+        run: list[int] = []
+        for value in range(getattr(self._policy, name) + 1, self._policy.k + 1):
+            if self._reaches(self._policy.changed(**{name: value})):
+                run.append(value)
+            elif run:
+                break
+        return run
 
     def pair(self) -> list[Policy]:
         """Move two settings so that least relevance is lost; of equals the least moved."""
@@ -106,6 +123,10 @@ class Search:
     def _moves(self, moved: Policy) -> Iterator[Move]:
         if moved.key != self._policy.key:
             yield Move("key", self._policy.key, moved.key, moved.key, moved.key)
+        for name, label in RESERVED.items():
+            before, value = getattr(self._policy, name), getattr(moved, name)
+            if before != value:
+                yield Move(label, before, value, self._reserved(name)[-1], value)
         for axis in self._axes:
             before, value = self._value(self._policy, axis), self._value(moved, axis)
             if before != value:

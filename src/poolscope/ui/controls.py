@@ -1,9 +1,11 @@
 """Stock widgets that edit a setting."""
 
+from collections import Counter
 from dataclasses import replace
 from enum import StrEnum
 from typing import TypeVar
 
+import pandas as pd
 import streamlit as st
 
 from poolscope import selection, wording
@@ -11,6 +13,7 @@ from poolscope.board.payload import MOST_CAP, MOST_K
 from poolscope.model import (
     MissingKey,
     MissingVector,
+    NearCopy,
     OnBudget,
     Order,
     Policy,
@@ -24,6 +27,8 @@ from poolscope.ui.state import Key, Setting
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
+MOST_QUOTAS = 30
+"""Values of the key that quotas are offered for, the commonest first."""
 AUTOMATIC = "automatic: none for a cosine, else min-max"
 
 
@@ -41,7 +46,9 @@ def start(pool: Pool, last: Setting | None = None) -> Setting:
     depth = None if policy.depth is None or policy.depth >= n else policy.depth
     key = policy.key if policy.key in {item.name for item in cap_keys(pool)} else "source"
     relevance = policy.relevance if policy.relevance in selection.available(pool) else None
-    kept = policy.changed(depth=depth, key=key, overrides=(), relevance=relevance)
+    kept = policy.changed(
+        depth=depth, key=key, overrides=(), quotas=(), relevance=relevance, pinned=(), banned=()
+    )
     return replace(last, policy=kept)
 
 
@@ -107,7 +114,7 @@ def choices(pool: Pool, begin: Setting) -> Setting:
     """
     digest, policy = pool.digest, begin.policy
     rules = _rules(digest, begin.rules)
-    counts = {key.name: key.values for key in cap_keys(pool)}
+    counts = {key.name: key.values for key in cap_keys(pool)}  # noqa: PD011 - a number of them
     names = list(counts)
     key = st.selectbox(
         "Cap's key, and colour",
@@ -126,8 +133,69 @@ def choices(pool: Pool, begin: Setting) -> Setting:
         key=state.key(Key.RELEVANCE, digest),
         persist_state="session",
     )
-    policy = _more(pool, policy.changed(key=key, relevance=Relevance(relevance)))
+    policy = policy.changed(key=key, relevance=Relevance(relevance))
+    if "quotas" in rules:
+        policy = _quotas(pool, policy)
+    policy = _more(pool, _reserved(pool, policy))
     return Setting(policy, rules)
+
+
+def _quotas(pool: Pool, policy: Policy) -> Policy:
+    """Let a person give slots to the values of the key."""
+    counts = Counter(value for value in pool.column(policy.key) if value is not None)
+    given = dict(policy.quotas)
+    names = [name for name, _ in counts.most_common(MOST_QUOTAS)]
+    table = pd.DataFrame(
+        {policy.key: names, "slots": [given.get(name, 1 if not given else 0) for name in names]}
+    )
+    edited = st.data_editor(
+        table,
+        hide_index=True,
+        disabled=[policy.key],
+        column_config={"slots": st.column_config.NumberColumn(min_value=0, step=1)},
+        key=f"{state.key(Key.QUOTAS, pool.digest)}:{policy.key}",
+    )
+    refill = st.toggle(
+        "Refill slots that the quotas leave empty",
+        policy.refill,
+        key=state.key(Key.REFILL, pool.digest),
+        persist_state="session",
+    )
+    rows = zip(edited[policy.key], edited["slots"].fillna(0), strict=True)
+    quotas = tuple((str(name), int(slots)) for name, slots in rows if slots > 0)
+    return policy.changed(quotas=quotas, refill=refill)
+
+
+def _reserved(pool: Pool, policy: Policy) -> Policy:
+    """Let a person remove near copies first, and reserve slots before the rule chooses."""
+    near_copies = st.multiselect(
+        "Near copies removed first, by",
+        list(NearCopy),
+        default=list(policy.near_copies),
+        format_func=str,
+        placeholder="nothing is removed",
+        key=state.key(Key.NEAR_COPIES, pool.digest),
+        persist_state="session",
+        help="The best ranked of a set of copies stays; the others name it as their reason.",
+    )
+    columns = st.columns(2)
+    best = columns[0].number_input(
+        "Slots for the best",
+        min_value=0,
+        value=policy.best,
+        key=state.key(Key.BEST, pool.digest),
+        persist_state="session",
+        help="Filled first, by relevance alone, whatever the rule does.",
+    )
+    neighbours = columns[1].number_input(
+        "Slots for its neighbours",
+        min_value=0,
+        value=policy.neighbours,
+        key=state.key(Key.NEIGHBOURS, pool.digest),
+        persist_state="session",
+        help="Filled next, by what stands beside the best pick in its source.",
+    )
+    return policy.changed(near_copies=tuple(near_copies), best=best, neighbours=neighbours)
 
 
 def plain() -> bool:

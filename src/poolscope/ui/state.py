@@ -42,6 +42,11 @@ class Key(StrEnum):
     ON_BUDGET = "on-budget"
     FIRST_ITEM = "first-item"
     ORDER = "order"
+    BEST = "best"
+    NEIGHBOURS = "neighbours"
+    NEAR_COPIES = "near-copies"
+    QUOTAS = "quotas"
+    REFILL = "refill"
     UPLOAD = "upload"
     VECTORS = "vectors"
     QUERY_VECTORS = "query-vectors"
@@ -87,6 +92,11 @@ SETTING_KEYS = (
     Key.ON_BUDGET,
     Key.FIRST_ITEM,
     Key.ORDER,
+    Key.BEST,
+    Key.NEIGHBOURS,
+    Key.NEAR_COPIES,
+    Key.QUOTAS,
+    Key.REFILL,
 )
 """Keys of the widgets that edit a pool's setting."""
 
