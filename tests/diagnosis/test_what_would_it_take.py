@@ -22,18 +22,20 @@ from poolscope.model import (
     Facet,
     MissingKey,
     MissingVector,
+    NearCopy,
     OnBudget,
     Policy,
     Pool,
     Relevance,
     Selection,
 )
-from poolscope.selection import SELECTORS, named, select
+from poolscope.selection import named, select
 from poolscope.selection.keys import cap_keys
 from poolscope.selection.paths import Axis, path
 
 MakePool = Callable[..., Pool]
 Sample = Callable[[str], Pool]
+
 
 SECOND_CAUSE = "Retries to the payment provider hold the worker threads"
 
@@ -591,3 +593,15 @@ def test_pins_stay_in_every_suggested_change(sample: Sample) -> None:
     assert_sound(answer)
     for change in answer.changes:
         assert {30, 40} <= select(pool, change.policy).members
+
+
+def test_a_removed_copy_and_a_full_quota_say_so(make_pool: MakePool) -> None:
+    pool = make_pool(3, texts=("x", "x", "y"), sources="aab")
+    copies = Policy(k=1, near_copies=(NearCopy.TEXT,))
+    answer = what_would_it_take(pool, copies, candidate_goal(1))
+    assert answer.changes == ()
+    assert answer.cause == "Rank 2 is out: near copy of rank 1 (a): the same text."
+    quota = Policy(selector="quotas", k=1, quotas=(("a", 1),))
+    answer = what_would_it_take(pool, quota, candidate_goal(2))
+    assert answer.changes == ()
+    assert answer.cause == "Rank 3 is out: no quota for b."

@@ -8,6 +8,7 @@ from poolscope.errors import PolicyError
 from poolscope.model import (
     MissingKey,
     MissingVector,
+    NearCopy,
     OnBudget,
     Order,
     Policy,
@@ -149,3 +150,31 @@ def test_a_candidate_is_pinned_or_banned_or_neither() -> None:
 def test_the_baseline_forgets_pins_and_bans_and_keeps_the_rest() -> None:
     policy = Policy(selector="mmr", k=7, depth=20, pinned=("a",), banned=("b",))
     assert policy.plain == Policy(selector="top_k", k=7, depth=20)
+
+
+@pytest.mark.parametrize("name", ["copy_cosine", "copy_words", "copy_overlap"])
+@pytest.mark.parametrize("value", [0.0, -0.1, 1.01, float("nan"), True, "0.9", None])
+def test_a_threshold_for_copies_lies_above_0_and_up_to_1(name: str, value: object) -> None:
+    with pytest.raises(PolicyError, match=f"{name.replace('_', ' ')} is "):
+        Policy().changed(**{name: value})
+    assert getattr(Policy().changed(**{name: 1}), name) == 1.0
+
+
+def test_tests_for_copies_are_named_once_in_one_order() -> None:
+    policy = Policy().changed(near_copies=("cosine", "same text", "cosine"))
+    assert policy.near_copies == (NearCopy.TEXT, NearCopy.COSINE)
+    assert [policy.copy_threshold(test) for test in NearCopy] == [1.0, 0.8, 0.5, 0.95]
+    with pytest.raises(PolicyError, match="near copies is 'likeness'"):
+        Policy().changed(near_copies=("likeness",))
+
+
+@pytest.mark.parametrize("name", ["best", "neighbours"])
+@pytest.mark.parametrize("value", [-1, 1.5, True, None])
+def test_reserved_slots_are_counts(name: str, value: object) -> None:
+    with pytest.raises(PolicyError, match=name):
+        Policy().changed(**{name: value})
+
+
+def test_the_baseline_removes_and_reserves_nothing() -> None:
+    policy = Policy(selector="mmr", near_copies=(NearCopy.TEXT,), best=1, neighbours=2, k=7)
+    assert policy.plain == Policy(k=7)

@@ -57,12 +57,16 @@ def facet_oracle(task: Task, draft: Draft) -> Iterable[str]:
     problem = _problem(task, supports & ~covered, task.policy.k - len(draft.picks))
     cells = len(problem.index) * (problem.slots + 1) << len(problem.weights)
     chosen = _exact(problem) if cells <= MOST else _greedy(problem)
-    for index in chosen:
-        new = (supports[index] & ~covered).any()
-        if draft.has_room() and draft.admit(index, Rule.COVERAGE if new else Rule.RELEVANCE):
-            covered = covered | supports[index]
     held = set(chosen)
-    draft.fill([index for index in task.order.tolist() if index not in held], Rule.RELEVANCE)
+    walk = [*chosen, *(index for index in task.order.tolist() if index not in held)]
+    for place, index in enumerate(walk):
+        if not draft.has_room():
+            break
+        new = (supports[index] & ~covered).any()
+        runner_up, margin = draft.runner_up(walk, place, lambda _: True)
+        rule = Rule.COVERAGE if new else Rule.RELEVANCE
+        if draft.admit(index, rule, runner_up=runner_up, margin=margin):
+            covered = covered | supports[index]
     return _notes(task, is_exact=cells <= MOST)
 
 
