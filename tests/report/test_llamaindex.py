@@ -16,7 +16,7 @@ from tests.report.conftest import SEEDS, run, snippet
 if TYPE_CHECKING:
     from tests.report.conftest import DrawPool
 
-WHY = "llama-index-core comes with the extra “systems”"
+WHY = "llama-index-core comes with the extra “llamaindex”"
 
 
 def picked(pool: Pool, policy: Policy) -> list[str]:
