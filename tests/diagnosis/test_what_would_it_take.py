@@ -29,7 +29,7 @@ from poolscope.model import (
     Relevance,
     Selection,
 )
-from poolscope.selection import named, select
+from poolscope.selection import SELECTORS, named, select
 from poolscope.selection.keys import cap_keys
 from poolscope.selection.paths import Axis, path
 

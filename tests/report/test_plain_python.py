@@ -15,6 +15,7 @@ from poolscope.model import (
     Direction,
     MissingKey,
     MissingVector,
+    NearCopy,
     OnBudget,
     Order,
     Policy,
@@ -30,7 +31,8 @@ from tests.report.conftest import SEEDS, run, snippet
 if TYPE_CHECKING:
     from tests.report.conftest import MakePool
 
-RULES = tuple(rule.name for rule in selection.SELECTORS)
+RULES = ("top_k", "two_pass_cap", "grouped_cap", "mmr", "mmr_cap")
+"""The rules that are written as plain Python."""
 
 
 def candidates(pool: Pool, policy: Policy) -> list[dict[str, object]]:
@@ -214,10 +216,10 @@ def test_no_name_breaks_out_of_its_literal(make_pool: MakePool, rule: str, name:
 
 
 def test_every_field_of_a_policy_is_carried_or_spoken_of() -> None:
-    from poolscope.report.base import READ_BY_ALL
+    from poolscope.report.base import _WORDS, READ_BY_ALL
 
     fields = {item.name for item in dataclasses.fields(Policy)}
-    assert fields == {*READ_BY_ALL, *CARRIED, "lambda_", "cap", "key"}
+    assert fields == {*READ_BY_ALL, *CARRIED, *_WORDS, "lambda_", "cap", "key"}
 
 
 def test_a_rule_that_nobody_has_written_is_refused(
@@ -229,6 +231,27 @@ def test_a_rule_that_nobody_has_written_is_refused(
     found = snippet("Plain Python", pool, Policy(selector="other"))
     assert found.code == ""
     assert found.differs == "The rule “Other” is not written as plain Python."
+
+
+def test_every_other_rule_is_refused_in_words(make_pool: MakePool) -> None:
+    others = [rule for rule in selection.SELECTORS if rule.name not in RULES]
+    assert others
+    for rule in others:
+        found = snippet("Plain Python", make_pool(scores=[0.9]), Policy(selector=rule.name))
+        assert found.code == ""
+        assert found.differs == f"The rule “{rule.label}” is not written as plain Python."
+
+
+def test_settings_that_are_not_written_are_named(make_pool: MakePool) -> None:
+    pool = make_pool(scores=[0.9, 0.8])
+    for changes, name in (
+        ({"near_copies": (NearCopy.TEXT,)}, "the removal of near copies"),
+        ({"best": 1}, "slots reserved for the best"),
+        ({"neighbours": 1}, "slots reserved for neighbours of the best"),
+    ):
+        found = snippet("Plain Python", pool, Policy().changed(**changes)).differs
+        assert "Not carried over" in found
+        assert name in found
 
 
 def test_a_setting_that_nobody_has_heard_of_is_named(make_pool: MakePool) -> None:

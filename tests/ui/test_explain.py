@@ -141,7 +141,7 @@ def test_an_applied_change_is_said_and_undone(monograph: Screen) -> None:
 def test_two_applied_changes_are_undone_one_after_the_other(monograph: Screen) -> None:
     opened(monograph, "What would it take").app.button(key="apply:mmr:1").click().run()
     monograph.named("selectbox", "Facet").set_value(1).run()
-    monograph.app.button(key="apply:mmr:0").click().run()
+    monograph.app.button(key="apply:mmr:1").click().run()
     assert "Applied: pool depth 54 → 9" in monograph.says
     monograph.press("Undo")
     assert "Applied: lambda 0.6 → 0.41" in monograph.says

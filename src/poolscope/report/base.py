@@ -106,7 +106,16 @@ _WORDS = {
     "order": "the order handed out",
     "pinned": "pins",
     "banned": "bans",
+    "near_copies": "the removal of near copies",
+    "copy_cosine": "the cosine from which passages are copies",
+    "copy_words": "the shared words from which passages are copies",
+    "copy_overlap": "the overlap from which passages are copies",
+    "best": "slots reserved for the best",
+    "neighbours": "slots reserved for neighbours of the best",
+    "quotas": "quotas",
+    "refill": "the refill of quotas",
 }
+"""What a setting is called where a snippet leaves it aside."""
 
 
 def left_aside(policy: Policy, *carried: str) -> tuple[str, ...]:

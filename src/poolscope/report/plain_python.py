@@ -372,6 +372,6 @@ PLAIN_PYTHON = Dialect(
     language="python",
     status=Status.LIBRARY,
     checked_with="Python 3.11",
-    written="one function without dependencies, for every rule",
+    written="one function without dependencies, for top-k, the two caps, MMR and MMR with a cap",
     write=write,
 )
