@@ -38,6 +38,12 @@ COUNT = 100_000
 LIMIT_SECONDS = 5.0
 START_SECONDS = 60.0
 LIMIT_BYTES = 1_000_000_000
+QUIET = {
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "ARROW_DEFAULT_MEMORY_POOL": "system",
+}
+"""Arrow's own allocator reserves a gigabyte of addresses at a time, whatever it uses of it."""
 FORCED = 10
 """Every so many samples are read as another format than their own."""
 FAULTS = ("traceback", "unprintable", "hang", "death")
@@ -470,10 +476,14 @@ def _work(start: int, stop: int, seed: int) -> None:
 
     good = samples()
     _, most = resource.getrlimit(resource.RLIMIT_AS)
+    np.ones((64, 64)) @ np.ones((64, 64))  # its buffers are reserved at the first product
+    # What libraries reserve at their start, threads' stacks above all, is not what reading takes.
+    page = resource.getpagesize()
+    reserved = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * page
     for number in range(start, stop):
         sample, forced = damaged(number, seed, good)
         print(json.dumps([number, sample.family, forced]), flush=True)
-        resource.setrlimit(resource.RLIMIT_AS, (LIMIT_BYTES, most))
+        resource.setrlimit(resource.RLIMIT_AS, (reserved + LIMIT_BYTES, most))
         kind, said = outcome(sample, forced)
         resource.setrlimit(resource.RLIMIT_AS, (most, most))  # Arrow's writer ends where it is low
         print(json.dumps([number, kind, said]), flush=True)
@@ -490,7 +500,7 @@ def run(start: int, stop: int, seed: int) -> tuple[dict[str, Counter[str]], list
     at = start
     while at < stop:
         command = [sys.executable, __file__, str(stop), str(seed), "--worker", str(at)]
-        environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+        environment = {**os.environ, **QUIET}
         with subprocess.Popen(  # noqa: S603 - this file
             command, stdout=subprocess.PIPE, env=environment
         ) as worker:
