@@ -32,6 +32,12 @@ def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         os.environ.pop("XDG_RUNTIME_DIR")
         if before is not None:
             os.environ["XDG_RUNTIME_DIR"] = before
+    engine = sa.create_engine(server.get_uri().replace("postgresql://", "postgresql+psycopg://"))
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        # Programs are killed here, the machine is not: waiting for the disk would show nothing.
+        connection.exec_driver_sql("ALTER SYSTEM SET fsync = off")
+        connection.exec_driver_sql("SELECT pg_reload_conf()")
+    engine.dispose()
     try:
         yield server.get_uri()
     finally:

@@ -246,7 +246,10 @@ def test_a_mark_on_what_is_not_there_is_refused(refused: Refused, asked: Store) 
 def test_a_mark_is_taken_back(asked: Store, do: Do) -> None:
     do(mark("a", "p1", YES))
     do(mark("a", "p1", None, seen=1))
-    assert marks(asked) == {("a", "p1", "Ann"): None}
+    assert marks(asked) == {}
+    (back,) = asked.marks("q1", ANN)
+    assert (back.mark, back.version) == (None, 2)
+    do(mark("a", "p1", NO, seen=2))
 
 
 def test_roles_are_kept_apart(asked: Store, do: Do, refused: Refused) -> None:

@@ -218,6 +218,9 @@ class Change:
         before: Values before; ``None`` where there was no row.
         after: Values after.
         version: The row's version after, from 1.
+        stood: Token of the stroke whose values the row held before; empty without one.
+        stands: The same after: of this stroke, or where it takes another one back of the one
+            before that; ``None`` until this stroke has its token.
     """
 
     table: str
@@ -225,6 +228,8 @@ class Change:
     before: Values | None
     after: Values
     version: int
+    stood: str = ""
+    stands: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -309,7 +309,7 @@ def record(connection: sa.Connection, question: Question) -> Record:
         question,
         passages(connection, question.id),
         facets(connection, question.id),
-        all_marks(connection, question.id),
+        tuple(mark for mark in all_marks(connection, question.id) if mark.mark or mark.independent),
         attendance(connection, question.id),
     )
 
@@ -330,9 +330,11 @@ def faults(connection: sa.Connection) -> tuple[str, ...]:
             at = (change.table, change.key)
             row = state.get(at)
             before = None if row is None else row.values
-            if before != change.before or change.version != (1 if row is None else row.version + 1):
+            follows = change.version == (1 if row is None else row.version + 1)
+            stood = "" if row is None else row.standing
+            if not follows or (before, stood) != (change.before, change.stood):
                 found.append(f"stroke {number} did not follow on {change.table} {change.key}")
-            state[at] = Row(change.after, change.version, token)
+            state[at] = Row(change.after, change.version, token, change.stands or "")
     return (*found, *_against_tables(connection, state), *_broken_file(connection))
 
 

@@ -24,11 +24,13 @@ class Row:
         values: Without key, version and stroke.
         version: Counts its changes.
         stroke: Token of the stroke that wrote it last.
+        standing: Token of the stroke whose values it holds; empty where all were taken back.
     """
 
     values: Values
     version: int
     stroke: str
+    standing: str
 
     def text(self, name: str) -> str:
         """Return a value as text; empty where there is none."""
@@ -86,6 +88,20 @@ class Rows:
         found = self.connection.execute(query).mappings().first()
         return None if found is None else stroke_of(found)
 
+    def marks_since(self, stroke: Stroke) -> dict[Key, Row]:
+        """Return the marks on a stroke's question that were made or moved after it."""
+        query = (
+            sa.select(MARK.table)
+            .join(STROKE, STROKE.c.token == MARK.table.c.stroke)
+            .where(
+                MARK.table.c.question == stroke.question,
+                MARK.table.c.mark.is_not(None),
+                STROKE.c.number > stroke.number,
+            )
+        )
+        found = self.connection.execute(query).mappings()
+        return {key_of(MARK, row): row_of(MARK, row) for row in found}
+
     def conflict(self, problem: str, *rows: Row) -> Conflict:
         """Say who changed rows last, when and how."""
         strokes = [found for row in rows if (found := self.stroke(row.stroke)) is not None]
@@ -100,7 +116,12 @@ class Rows:
         for change in changes:
             kind = KINDS[change.table]
             named = dict(zip(kind.keys, change.key, strict=True))
-            values = {**change.after, "version": change.version, "stroke": token}
+            values = {
+                **change.after,
+                "version": change.version,
+                "stroke": token,
+                "standing": change.stands,
+            }
             if change.before is None:
                 self.connection.execute(kind.table.insert().values(**named, **values))
                 continue
@@ -111,13 +132,17 @@ class Rows:
                 raise RuntimeError(f"{change.table} {change.key} was not at its version")
 
 
-def changed(kind: Kind, key: Key, row: Row | None, values: Values) -> tuple[Change, ...]:
+def changed(
+    kind: Kind, key: Key, row: Row | None, values: Values, stands: str | None = None
+) -> tuple[Change, ...]:
     """Return the change of a row to some values; nothing where they are there already."""
     before = None if row is None else row.values
     after = {**(before or {}), **values}
+    if row is None:
+        return (Change(kind.name, key, None, after, 1, "", stands),)
     if after == before:
         return ()
-    return (Change(kind.name, key, before, after, 1 if row is None else row.version + 1),)
+    return (Change(kind.name, key, before, after, row.version + 1, row.standing, stands),)
 
 
 def key_of(kind: Kind, row: sa.RowMapping) -> Key:
@@ -128,7 +153,7 @@ def key_of(kind: Kind, row: sa.RowMapping) -> Key:
 def row_of(kind: Kind, row: sa.RowMapping) -> Row:
     """Take a row of SQL."""
     values = {name: row[name] for name in kind.values}
-    return Row(values, int(row["version"] or 0), str(row["stroke"]))
+    return Row(values, int(row["version"]), str(row["stroke"]), str(row["standing"]))
 
 
 def stroke_of(row: sa.RowMapping) -> Stroke:
@@ -150,10 +175,7 @@ def stroke_of(row: sa.RowMapping) -> Stroke:
 def changes_as_json(changes: Iterable[Change]) -> str:
     """Write changes for the log."""
     return json.dumps(
-        [
-            [change.table, change.key, change.before, change.after, change.version]
-            for change in changes
-        ],
+        [[getattr(change, name) for name in Change.__slots__] for change in changes],
         ensure_ascii=False,
         allow_nan=False,
     )
@@ -162,6 +184,6 @@ def changes_as_json(changes: Iterable[Change]) -> str:
 def changes_of(text: str) -> tuple[Change, ...]:
     """Read changes back from the log."""
     return tuple(
-        Change(table, tuple(key), before, after, version)
-        for table, key, before, after, version in json.loads(text)
+        Change(table, tuple(key), before, after, version, stood, stands)
+        for table, key, before, after, version, stood, stands in json.loads(text)
     )

@@ -1,7 +1,8 @@
 """The tables, and the numbered steps that lead an older database to them.
 
-A row of a state table is never deleted: it has a version that only grows, and the token of the
-stroke that wrote it last. The log of strokes is never changed: the database itself refuses it.
+A row of a state table is never deleted: it has a version that only grows, the token of the stroke
+that wrote it last, and the token of the stroke whose values it holds: another one after an undo.
+The log of strokes is never changed: the database itself refuses it.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,6 +27,7 @@ def _state(name: str, *columns: sa.Column[str] | sa.Column[int] | sa.Column[floa
         *columns,
         sa.Column("version", sa.Integer, nullable=False),
         sa.Column("stroke", sa.Text, nullable=False),
+        sa.Column("standing", sa.Text, nullable=False),
     )
 
 
@@ -77,7 +79,7 @@ class Kind:
         name: Without the prefix.
         table: Where its rows are.
         keys: Names of its key's columns.
-        values: Names of the other columns, version and stroke apart.
+        values: Names of the other columns, but for those that every state table has.
         absent: What an undo writes over a row that the stroke had made; empty where nothing.
     """
 
@@ -173,7 +175,7 @@ class Migration:
     statements: Callable[[str], Sequence[str]]
 
 
-_STATE = "version INTEGER NOT NULL, stroke TEXT NOT NULL"
+_STATE = "version INTEGER NOT NULL, stroke TEXT NOT NULL, standing TEXT NOT NULL"
 
 _FIRST_TABLES = (
     "CREATE TABLE golden_project (id TEXT PRIMARY KEY, hides_score BIGINT NOT NULL, "

@@ -537,7 +537,7 @@ def _carried_marks(carried: Iterable[Carried], scene: Scene) -> tuple[Change, ..
             there = moved.get(key, marks.get(key))
             for change in _followed(key, row, there):
                 version = 0 if there is None else there.version
-                moved[key] = Row(change.after, version, row.stroke)
+                moved[key] = Row(change.after, version, row.stroke, row.standing)
     return tuple(
         change
         for key, row in moved.items()
@@ -568,7 +568,7 @@ def _taken_back(change: Change, stroke: Stroke, scene: Scene) -> tuple[Change, .
     if kind is ATTENDANCE or (change.before is None and not kind.absent):
         return ()
     row = scene.rows.get(kind, *change.key)
-    if row is None or row.version != change.version:
+    if row is None or row.standing != change.stands:
         return scene.rows.conflict(
             "It cannot be taken back: what it did was changed since.", *_present(row)
         )
@@ -584,8 +584,10 @@ def _taken_back(change: Change, stroke: Stroke, scene: Scene) -> tuple[Change, .
     elif values.get("gone") and not row.is_gone:
         used = _used_by_others(kind, change.key, stroke, scene)
         if used:
-            return scene.rows.conflict("It cannot be taken back: others have marked it.", *used)
-    return changed(kind, change.key, row, values)
+            return scene.rows.conflict(
+                "It cannot be taken back: others have marked it since.", *used
+            )
+    return changed(kind, change.key, row, values, change.stood)
 
 
 def _revives(stroke: Stroke, facet: Key) -> bool:
@@ -593,14 +595,11 @@ def _revives(stroke: Stroke, facet: Key) -> bool:
 
 
 def _used_by_others(kind: schema.Kind, key: Key, stroke: Stroke, scene: Scene) -> tuple[Row, ...]:
-    """Return marks that others made, since a stroke, on what it would take away."""
-    own = {change.key for change in stroke.changes if change.table == MARK.name}
+    """Return marks of others that came, since a stroke, to what taking it back takes away."""
     return tuple(
         row
-        for (question, facet, passage, owner), row in scene.rows.all(MARK, key[0]).items()
-        if row.values["mark"] is not None
-        and owner != scene.owner
+        for (_, facet, passage, owner), row in scene.rows.marks_since(stroke).items()
+        if owner != scene.owner
         and (kind is not FACET or facet == key[1])
         and (kind is not PASSAGE or passage == key[1])
-        and ((question, facet, passage, owner) not in own or row.stroke != stroke.token)
     )

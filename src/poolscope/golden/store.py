@@ -268,6 +268,10 @@ def _not_there(scene: steps.Scene, action: Action) -> Conflict | None:
 
 def _written(scene: steps.Scene, action: Action, token: str, changes: tuple[Change, ...]) -> Stroke:
     """Write a stroke into the log and its changes into the tables."""
+    changes = tuple(
+        dataclasses.replace(change, stands=token) if change.stands is None else change
+        for change in changes
+    )
     kept = Stroke(
         0,
         token,
