@@ -1,5 +1,6 @@
 """From an address to an engine, transactions, and databases' errors in words."""
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -163,7 +164,7 @@ def translated(url: URL) -> Iterator[None]:
 
 def _in_words(error: exc.DBAPIError | exc.TimeoutError | sqlite3.Error, url: URL) -> StoreError:
     cause = error.orig if isinstance(error, exc.DBAPIError) else error
-    shown = url.render_as_string(hide_password=True)
+    shown = url.set(drivername="postgresql").render_as_string(hide_password=True)
     shown = str(url.database) if url.get_backend_name() == "sqlite" else shown
     if isinstance(error, exc.TimeoutError):
         return StoreError(
@@ -172,7 +173,15 @@ def _in_words(error: exc.DBAPIError | exc.TimeoutError | sqlite3.Error, url: URL
         )
     if isinstance(cause, sqlite3.Error):
         return _sqlite_in_words(cause, shown)
-    return _postgresql_in_words(str(getattr(cause, "sqlstate", "") or ""), shown, str(cause))
+    state = str(getattr(cause, "sqlstate", "") or "") or _state(str(cause))
+    return _postgresql_in_words(state, shown, str(cause))
+
+
+def _state(said: str) -> str:
+    """Tell the code of a refused connection, for which the driver gives none, by its words."""
+    if "password" in said or "authentication" in said:
+        return "28"
+    return "3D000" if re.search(r'database ".*" does not exist', said) else ""
 
 
 _SQLITE = (

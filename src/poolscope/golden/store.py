@@ -320,7 +320,11 @@ def open_store(
     """
     made = connection.engine(address)
     left: Sequence[int] = (0,)
-    while left:
-        with connection.writing(made) as found:
-            left = schema.migrate(found, model.written(clock()), migrations)
+    try:
+        while left:
+            with connection.writing(made) as found:
+                left = schema.migrate(found, model.written(clock()), migrations)
+    except BaseException:
+        made.dispose()
+        raise
     return Store(made, clock)
