@@ -38,6 +38,7 @@ def test_every_typed_text_is_looked_at() -> None:
         AddFacet("a", "x", "\x00"),
         AddQuestion(Question("\x00", "?")),
         AddQuestion(Question("q", "?\x00")),
+        AddQuestion(Question("", "?")),
         AddQuestion(Question("q", "?", notes="\x00")),
         SplitFacet("a", (AddFacet("b", "\x00"),), 1),
     ):

@@ -8,6 +8,7 @@ import json
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from poolscope.errors import StoreError
 from poolscope.golden.carrying import Carried
 from poolscope.golden.model import (
     Mark,
@@ -223,7 +224,7 @@ def checked(action: Action) -> Action:
     """Return an action whose typed texts every database can hold.
 
     Raises:
-        StoreError: One of them cannot be kept.
+        StoreError: One of them cannot be kept, or a question has no id.
     """
     for name in ("id", "label", "description", "notes"):
         text = getattr(action, name, None)
@@ -232,6 +233,10 @@ def checked(action: Action) -> Action:
     if isinstance(action, AddQuestion):
         for name in ("id", "text", "notes"):
             storable(getattr(action.question, name), f"The question's {name}")
+    if isinstance(action, AddQuestion | AddRecord):
+        question = action.question if isinstance(action, AddQuestion) else action.record.question
+        if not question.id:
+            raise StoreError("The question has no id.", "Give every question an id of its own.")
     if isinstance(action, SplitFacet):
         for part in action.parts:
             checked(part)

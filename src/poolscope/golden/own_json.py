@@ -103,7 +103,7 @@ def from_json(text: str, name: str = "") -> GoldenSet:
     """
     try:
         value = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise FormatError(
             f"This is not JSON: {error}.", "Give a file that was exported here.", Place(name)
         ) from error

@@ -117,6 +117,10 @@ class Store:
         """
         checked(action)
         storable(question, "The question's id")
+        if isinstance(action, AddQuestion | AddRecord):
+            added = action.question if isinstance(action, AddQuestion) else action.record.question
+            if added.id != question:
+                raise ValueError(f"sent to question {question!r}, adds question {added.id!r}")
         if not (math.isfinite(seconds) and seconds >= 0):
             raise StoreError(f"The time spent is {seconds}.", "Give seconds from 0.")
         token = storable(token, "The token") or new_token()

@@ -222,14 +222,14 @@ def _items(text: str, name: str) -> list[object]:
     try:
         value = json.loads(text)
         return value if isinstance(value, list) else [value]
-    except ValueError:
+    except (ValueError, RecursionError):
         pass
     found = []
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             try:
                 found.append(json.loads(line))
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 raise FormatError(
                     f"The line is not JSON: {error}.",
                     "Give one JSON object a question, or one a line.",
