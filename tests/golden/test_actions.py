@@ -5,7 +5,9 @@ import pytest
 from poolscope.errors import StoreError
 from poolscope.golden.actions import (
     AddFacet,
+    AddPassages,
     AddQuestion,
+    AddRecord,
     CarryOver,
     MarkPassage,
     SplitFacet,
@@ -13,7 +15,7 @@ from poolscope.golden.actions import (
     checked,
 )
 from poolscope.golden.carrying import Carried, How
-from poolscope.golden.model import Mark, Passage, Question, Weight
+from poolscope.golden.model import GoldenFacet, Mark, Passage, Question, Record, Weight
 
 
 def test_the_log_holds_an_action_whole_but_for_passages() -> None:
@@ -41,6 +43,9 @@ def test_every_typed_text_is_looked_at() -> None:
         AddQuestion(Question("", "?")),
         AddQuestion(Question("q", "?", notes="\x00")),
         SplitFacet("a", (AddFacet("b", "\x00"),), 1),
+        AddPassages((Passage("p", "x", "\udc00"),)),
+        AddRecord(Record(Question("q", "?"), facets=(GoldenFacet("a", "\x00"),))),
+        AddRecord(Record(Question("", "?"))),
     ):
         with pytest.raises(StoreError):
             checked(action)

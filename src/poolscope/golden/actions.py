@@ -5,6 +5,7 @@ An action is complete in itself: where it could not be kept it can be sent again
 
 import dataclasses
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -221,23 +222,27 @@ def _plain(value: object) -> object:
 
 
 def checked(action: Action) -> Action:
-    """Return an action whose typed texts every database can hold.
+    """Return an action whose texts every database can hold.
 
     Raises:
         StoreError: One of them cannot be kept, or a question has no id.
     """
-    for name in ("id", "label", "description", "notes"):
-        text = getattr(action, name, None)
-        if isinstance(text, str):
-            storable(text, f"The {name}")
-    if isinstance(action, AddQuestion):
-        for name in ("id", "text", "notes"):
-            storable(getattr(action.question, name), f"The question's {name}")
+    for name, text in _texts(action, "text"):
+        storable(text, f"The {name.replace('_', ' ')}")
     if isinstance(action, AddQuestion | AddRecord):
         question = action.question if isinstance(action, AddQuestion) else action.record.question
         if not question.id:
             raise StoreError("The question has no id.", "Give every question an id of its own.")
-    if isinstance(action, SplitFacet):
-        for part in action.parts:
-            checked(part)
     return action
+
+
+def _texts(value: object, name: str) -> Iterator[tuple[str, str]]:
+    """Yield every text of an action with the name of its field."""
+    if isinstance(value, str):
+        yield name, value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _texts(item, name)
+    elif dataclasses.is_dataclass(value):
+        for field in dataclasses.fields(value):
+            yield from _texts(getattr(value, field.name), field.name)
