@@ -159,7 +159,7 @@ def test_reading_waits_for_no_writer(store: Store) -> None:
     entered, leave = threading.Event(), threading.Event()
 
     def write() -> None:
-        with connection.writing(store.engine) as found:
+        with connection.writing(store.engine, store.turn) as found:
             found.exec_driver_sql("UPDATE golden_question SET text = 'half'")
             entered.set()
             leave.wait(30)
@@ -173,3 +173,11 @@ def test_reading_waits_for_no_writer(store: Store) -> None:
     finally:
         leave.set()
         thread.join(30)
+
+
+def test_a_turn_that_does_not_come_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "TURN_SECONDS", 0.05)
+    with open_store(tmp_path / "g.sqlite") as store:
+        with store.turn, pytest.raises(StoreError, match="Others have been writing"):
+            store.send("q1", AddQuestion(Question("q1", "?")), ANN)
+        assert isinstance(store.send("q1", AddQuestion(Question("q1", "?")), ANN), Saved)

@@ -2,6 +2,7 @@
 
 import re
 import sqlite3
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +17,9 @@ from poolscope.errors import StoreError
 
 BUSY_MS = 5_000
 """How long a stroke waits for another program that writes."""
+
+TURN_SECONDS = 30
+"""How long a thread waits for the others of its program."""
 
 CONNECT_SECONDS = 5
 STATEMENT_MS = 30_000
@@ -116,18 +120,40 @@ def _postgresql(url: URL) -> sa.Engine:
 
 
 @contextmanager
-def writing(made: sa.Engine) -> Iterator[sa.Connection]:
+def writing(made: sa.Engine, turn: threading.Lock) -> Iterator[sa.Connection]:
     """Give a connection in a transaction that writes; all of it is kept, or nothing.
+
+    Args:
+        made: The database.
+        turn: Of this program's threads. SQLite has one writer at a time, and lets those that wait
+            try again at chance moments: with many, some never get in.
 
     Raises:
         StoreError: The database could not be reached or written.
     """
     with (
+        _in_turn(made, turn),
         translated(made.url),
         made.connect().execution_options(**{BEGIN: "IMMEDIATE"}) as found,
         found.begin(),
     ):
         yield found
+
+
+@contextmanager
+def _in_turn(made: sa.Engine, turn: threading.Lock) -> Iterator[None]:
+    if made.dialect.name != "sqlite":
+        yield
+        return
+    if not turn.acquire(timeout=TURN_SECONDS):
+        raise StoreError(
+            f"Others have been writing to the golden set for {TURN_SECONDS} seconds.",
+            f"{SAME} Try again.",
+        )
+    try:
+        yield
+    finally:
+        turn.release()
 
 
 @contextmanager

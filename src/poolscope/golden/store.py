@@ -7,9 +7,10 @@ gets a ``Conflict``. An action that failed can be sent again with the same token
 
 import dataclasses
 import math
+import threading
 import uuid
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -72,10 +73,12 @@ class Store:
     Args:
         engine: The database.
         clock: Tells the moment, UTC.
+        turn: Which of the threads writes; SQLite has one writer at a time.
     """
 
     engine: sa.Engine
     clock: Callable[[], datetime] = _now
+    turn: threading.Lock = field(default_factory=threading.Lock)
 
     def __enter__(self) -> "Store":
         return self
@@ -126,7 +129,7 @@ class Store:
         token = storable(token, "The token") or new_token()
         for _ in range(ATTEMPTS):
             try:
-                with connection.writing(self.engine) as found:
+                with connection.writing(self.engine, self.turn) as found:
                     scene = steps.Scene(Rows(found), question, who, model.written(self.clock()))
                     return self._kept(scene, action, token, seconds)
             except IntegrityError:
@@ -323,12 +326,13 @@ def open_store(
         StoreError: It cannot be opened, or was made by a newer program.
     """
     made = connection.engine(address)
+    turn = threading.Lock()
     left: Sequence[int] = (0,)
     try:
         while left:
-            with connection.writing(made) as found:
+            with connection.writing(made, turn) as found:
                 left = schema.migrate(found, model.written(clock()), migrations)
     except BaseException:
         made.dispose()
         raise
-    return Store(made, clock)
+    return Store(made, clock, turn)
