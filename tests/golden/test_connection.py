@@ -1,6 +1,7 @@
 """What databases refuse, in words, and what is left of a stroke that could not be kept."""
 
 import sqlite3
+import sys
 import threading
 from pathlib import Path
 
@@ -181,3 +182,12 @@ def test_a_turn_that_does_not_come_says_so(tmp_path: Path, monkeypatch: pytest.M
         with store.turn, pytest.raises(StoreError, match="Others have been writing"):
             store.send("q1", AddQuestion(Question("q1", "?")), ANN)
         assert isinstance(store.send("q1", AddQuestion(Question("q1", "?")), ANN), Saved)
+
+
+def test_postgresql_without_its_driver_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(StoreError, match="needs the package psycopg") as caught:
+        open_store("postgresql://127.0.0.1/golden")
+    assert "poolscope[team]" in caught.value.remedy

@@ -114,6 +114,7 @@ def test_undo_of_a_facet_does_not_take_others_marks_away(
     found = refused(Undo(added.stroke.token))
     assert "others have marked it" in found.problem
     assert found.annotator == "Ben"
+    assert found.current is None
     loaded = asked.log("q1")[0]
     assert "others have marked it" in refused(Undo(loaded.token)).problem
 

@@ -1,5 +1,7 @@
 """Undo: the rows go back to what they held, unless somebody changed them since."""
 
+import dataclasses
+
 from poolscope.errors import StoreError
 from poolscope.golden import schema
 from poolscope.golden.actions import Undo
@@ -49,9 +51,10 @@ def _taken_back(change: Change, stroke: Stroke, scene: Scene) -> tuple[Change, .
     elif values.get("gone") and not row.is_gone:
         used = _used_by_others(kind, change.key, stroke, scene)
         if used:
-            return scene.rows.conflict(
+            found = scene.rows.conflict(
                 "It cannot be taken back: others have marked it since.", *used
             )
+            return dataclasses.replace(found, current=None)  # others' marks stay hidden
     return changed(kind, change.key, row, values, change.stood)
 
 
