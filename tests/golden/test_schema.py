@@ -1,5 +1,7 @@
 """The numbered steps: taken once each, whole or not at all, and refused by an older program."""
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -72,3 +74,15 @@ def test_a_step_that_fails_leaves_nothing(address: Path | str) -> None:
         assert "colour" not in _columns(store, "golden_facet")
     with open_store(address, migrations=(*MIGRATIONS, SECOND)) as store:
         assert "colour" in _columns(store, "golden_facet")
+
+
+def test_many_may_open_an_empty_database_at_once(address: Path | str) -> None:
+    start = threading.Barrier(8, timeout=30)
+
+    def opened(_: int) -> tuple[str, ...]:
+        start.wait()
+        with open_store(address) as store:
+            return store.faults()
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(opened, range(8))) == [()] * 8
