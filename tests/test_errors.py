@@ -1,9 +1,17 @@
 import pytest
 
 from poolscope import errors
-from poolscope.errors import FormatError, JudgeError, Place, PolicyError, PoolError, PoolscopeError
+from poolscope.errors import (
+    FormatError,
+    JudgeError,
+    Place,
+    PolicyError,
+    PoolError,
+    PoolscopeError,
+    StoreError,
+)
 
-KINDS = (FormatError, PoolError, PolicyError, JudgeError)
+KINDS = (FormatError, PoolError, PolicyError, JudgeError, StoreError)
 
 
 def test_a_place_names_only_the_parts_that_are_known() -> None:

@@ -6,7 +6,8 @@ The tree::
     ├── FormatError       a file or a pasted text cannot be read
     ├── PoolError         the rows were read but do not make a pool
     ├── PolicyError       a setting is out of range, or needs something the pool lacks
-    └── JudgeError        a language model that was asked gave no usable reply
+    ├── JudgeError        a language model that was asked gave no usable reply
+    └── StoreError        a golden set could not be opened, read or written
 
 A bug is none of these: it keeps its own type and goes to the log.
 """
@@ -74,3 +75,7 @@ class PolicyError(PoolscopeError):
 
 class JudgeError(PoolscopeError):
     """A language model that was asked to judge could not be reached, or gave no usable reply."""
+
+
+class StoreError(PoolscopeError):
+    """A golden set could not be opened, read or written; nothing of the request was kept."""

@@ -1,0 +1,120 @@
+"""A golden set into a store and out of it; its marks as a table for spreadsheets."""
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from poolscope.golden import model
+from poolscope.golden.actions import AddRecord, SetProject
+from poolscope.golden.model import (
+    Conflict,
+    GoldenFacet,
+    GoldenSet,
+    Judgement,
+    Passage,
+    Question,
+    Who,
+)
+from poolscope.golden.store import Store
+
+COLUMNS = (
+    "question_id",
+    "question",
+    "stratum",
+    "facet_id",
+    "facet",
+    "weight",
+    "passage_key",
+    "passage_id",
+    "source",
+    "annotator",
+    "role",
+    "mark",
+    "independent_mark",
+    "made_at",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What came of putting a golden set into a store.
+
+    Args:
+        added: Ids of the questions that were added.
+        same: Ids of those that were there, all the same.
+        conflicts: Why the others were not added.
+    """
+
+    added: tuple[str, ...]
+    same: tuple[str, ...]
+    conflicts: Mapping[str, Conflict]
+
+
+def put(golden_set: GoldenSet, store: Store, who: Who) -> Imported:
+    """Add a golden set's questions to a store, each in one stroke.
+
+    A question that is there is left as it is. Settings are taken while the store has none.
+
+    Raises:
+        StoreError: The database could not be written; what was added before stays.
+    """
+    if store.project().version == 0:
+        store.send("", SetProject(golden_set.project), who)
+    added: list[str] = []
+    same: list[str] = []
+    conflicts: dict[str, Conflict] = {}
+    for record in golden_set.records:
+        id_ = record.question.id
+        there = store.record(id_)
+        if there is not None and there.without_versions == record.without_versions:
+            same.append(id_)
+            continue
+        result = store.send(id_, AddRecord(record), who)
+        if isinstance(result, Conflict):
+            conflicts[id_] = result
+        else:
+            added.append(id_)
+    return Imported(tuple(added), tuple(same), conflicts)
+
+
+def as_csv(golden_set: GoldenSet) -> str:
+    """Write one line a mark, with annotator and time, for a spreadsheet.
+
+    A cell that a spreadsheet would take for a formula gets an apostrophe in front.
+    """
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    for record in golden_set.records:
+        facets = {facet.id: facet for facet in record.facets}
+        passages = {passage.key: passage for passage in record.passages}
+        for one in record.judgements:
+            line = _line(record.question, facets[one.cell.facet], passages[one.cell.passage], one)
+            writer.writerow([_plain(cell) for cell in line])
+    return out.getvalue()
+
+
+def _line(
+    question: Question, facet: GoldenFacet, passage: Passage, one: Judgement
+) -> Sequence[str]:
+    return (
+        question.id,
+        question.text,
+        question.stratum.value,
+        facet.id,
+        facet.label,
+        facet.weight.value,
+        passage.key,
+        passage.id,
+        passage.source or "",
+        one.annotator,
+        one.role.value,
+        "" if one.mark is None else one.mark.value,
+        "" if one.independent is None else one.independent.value,
+        model.written(one.made_at),
+    )
+
+
+def _plain(cell: str) -> str:
+    return f"'{cell}" if cell.startswith(("=", "+", "-", "@", "\t", "\r", "'")) else cell

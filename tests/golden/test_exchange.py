@@ -1,0 +1,107 @@
+"""Golden sets between stores, and the table of marks."""
+
+import csv
+import io
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from poolscope.golden.actions import Adjudicate, FinishPass, MarkPassage, SetNotes, SetProject
+from poolscope.golden.exchange import COLUMNS, as_csv, put
+from poolscope.golden.model import (
+    Cell,
+    GoldenFacet,
+    GoldenSet,
+    Judgement,
+    Mark,
+    Passage,
+    Project,
+    Question,
+    Record,
+    Role,
+    Saved,
+    Who,
+)
+from poolscope.golden.own_json import as_json, from_json
+from poolscope.golden.store import Store, open_store
+
+ANN, BEN, EVE = Who("Ann"), Who("Ben"), Who("Eve", Role.ADJUDICATOR)
+
+Do = Callable[..., Saved]
+
+
+def _worked_on(store: Store, do: Do) -> GoldenSet:
+    do(SetProject(Project(seed=11)), question="")
+    for facet in "ab":
+        for passage in ("p1", "p2", "p3"):
+            do(MarkPassage(facet, passage, Mark.SUPPORTS, 0, 1), seconds=1.5)
+    do(FinishPass())
+    do(MarkPassage("a", "p1", Mark.DOES_NOT, 1, 1))
+    do(MarkPassage("a", "p1", Mark.CANT_TELL, 0, 1), BEN)
+    do(Adjudicate("a", "p1", Mark.DOES_NOT, 0, 1), EVE)
+    do(SetNotes("see the manual", 1), BEN)
+    return store.golden_set()
+
+
+def test_a_golden_set_goes_to_another_store_and_back(asked: Store, do: Do, tmp_path: Path) -> None:
+    before = _worked_on(asked, do)
+    with open_store(tmp_path / "other.sqlite") as other:
+        done = put(from_json(as_json(before)), other, EVE)
+        assert (done.added, done.same, dict(done.conflicts)) == (("q1",), (), {})
+        after = other.golden_set()
+        assert as_json(after) == as_json(before)
+        assert [each.without_versions for each in after.records] == [
+            each.without_versions for each in before.records
+        ]
+        assert after.project.seed == 11
+        assert other.faults() == ()
+        assert other.progress(ANN)[0].is_finished
+
+        again = put(before, other, EVE)
+        assert (again.added, again.same) == ((), ("q1",))
+        other.send("q1", SetNotes("changed", 1), BEN)
+        refused = put(before, other, EVE)
+        assert refused.conflicts["q1"].annotator == "Eve"
+        assert other.golden_set().records[0].question.notes == "changed"
+
+
+def test_an_import_is_one_stroke_that_can_be_taken_back(
+    asked: Store, do: Do, tmp_path: Path
+) -> None:
+    before = _worked_on(asked, do)
+    with open_store(tmp_path / "other.sqlite") as other:
+        put(before, other, ANN)
+        assert isinstance(other.undo("q1", ANN), Saved)
+        assert other.questions() == ()
+        assert put(before, other, ANN).added == ("q1",)
+        assert as_json(other.golden_set()) == as_json(before)
+        assert other.faults() == ()
+
+
+def test_the_table_names_who_and_when() -> None:
+    at = datetime(2026, 5, 4, 3, 2, 1, tzinfo=UTC)
+    said = Judgement(Cell("a", "p"), "Ann", Role.ANNOTATOR, Mark.SUPPORTS, Mark.CANT_TELL, at, 1)
+    record = Record(
+        Question("q", "=1+1"),
+        (Passage("p", "long", "@home", "d1"),),
+        (GoldenFacet("a", "-x, “y”\nz"),),
+        (said,),
+    )
+    header, line = csv.reader(io.StringIO(as_csv(GoldenSet(records=(record,))), newline=""))
+    assert tuple(header) == COLUMNS
+    assert dict(zip(header, line, strict=True)) == {
+        "question_id": "q",
+        "question": "'=1+1",
+        "stratum": "several components",
+        "facet_id": "a",
+        "facet": "'-x, “y”\nz",
+        "weight": "vital",
+        "passage_key": "p",
+        "passage_id": "d1",
+        "source": "'@home",
+        "annotator": "Ann",
+        "role": "annotator",
+        "mark": "supports",
+        "independent_mark": "can't tell",
+        "made_at": "2026-05-04T03:02:01.000000Z",
+    }
