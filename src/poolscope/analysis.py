@@ -1,18 +1,15 @@
 """What the pages ask of a pool: one question, one function, one frozen result."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
-import numpy as np
-
 from poolscope import selection as selectors
 from poolscope import wording
-from poolscope.geometry import Ints
 from poolscope.measures import Measured, measure
-from poolscope.measures.batch import headline
+from poolscope.measures.batch import headline, table
 from poolscope.measures.redundancy import mean_pairwise_cosine, near_copy_pairs
 from poolscope.measures.sources import distinct_sources, largest_share
 from poolscope.model import SUPPORTS, Policy, Pool, Selection
@@ -201,8 +198,8 @@ def trade_off(pool: Pool, policy: Policy, axis: Axis) -> TradeOff:
     mine = path(pool, policy, axis)
     ground = path(pool, policy.plain.changed(budget=None), axis)
     relevances = selectors.used(pool, policy).values
-    rows = headline(pool, relevances, _table([part.indices for part in mine.intervals]))
-    grounds = headline(pool, relevances, _table([part.indices for part in ground.intervals]))
+    rows = headline(pool, relevances, table([part.indices for part in mine.intervals]))
+    grounds = headline(pool, relevances, table([part.indices for part in ground.intervals]))
     steps = []
     for number, part in enumerate(mine.intervals):
         base = float(grounds["mean_relevance"][ground.intervals.index(ground.at(part.high))])
@@ -222,15 +219,6 @@ def trade_off(pool: Pool, policy: Policy, axis: Axis) -> TradeOff:
     return TradeOff(
         policy, axis, tuple(steps), current, float(grounds["facet_coverage"][place]), mine.exact
     )
-
-
-def _table(selections: Sequence[tuple[int, ...]]) -> Ints:
-    """Return selections as rows, -1 in an empty slot."""
-    widest = max((len(picks) for picks in selections), default=0)
-    table: Ints = np.full((len(selections), max(widest, 1)), -1, dtype=np.intp)
-    for number, picks in enumerate(selections):
-        table[number, : len(picks)] = picks
-    return table
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import pytest
 
 from poolscope.geometry import Floats
 from poolscope.measures import MEASURES
-from poolscope.measures.batch import HEADLINE, headline
+from poolscope.measures.batch import HEADLINE, headline, table
 from poolscope.model import Facet, Policy, Pool
 from poolscope.selection import select
 
@@ -111,3 +111,8 @@ def test_a_mean_cosine_of_copies_is_one(make_pool: Callable[..., Pool]) -> None:
     found = headline(pool, np.ones(4), np.array([[0, 1, 2], [3, -1, -1]]))
     assert found["mean_pairwise_cosine"][0] == pytest.approx(1.0, abs=1e-12)
     assert math.isnan(found["mean_pairwise_cosine"][1])
+
+
+def test_selections_as_a_table_have_their_empty_slots_marked() -> None:
+    assert table([(3, 1), (), (2,)]).tolist() == [[3, 1], [-1, -1], [2, -1]]
+    assert table([]).shape == (0, 1)

@@ -16,9 +16,9 @@ import numpy.typing as npt
 from poolscope import selection, wording
 from poolscope.analysis import Column, Comparison
 from poolscope.board.scene import Json, Scene, numbers
-from poolscope.geometry import Floats, Ints
+from poolscope.geometry import Floats
 from poolscope.measures import MEASURES, Measure
-from poolscope.measures.batch import headline
+from poolscope.measures.batch import headline, table
 from poolscope.model import CAUSES, OPEN, Cause, Order, Policy, Pool, Selection
 from poolscope.selection.paths import Axis, Interval, Path, path
 
@@ -137,11 +137,7 @@ class _Book:
 
     def selections(self) -> dict[str, Json]:
         """Return the picks and the headline measures of every selection, by number."""
-        widest = max((len(picks) for picks in self._numbers), default=0)
-        table: Ints = np.full((len(self._numbers), max(widest, 1)), -1, dtype=np.intp)
-        for number, picks in enumerate(self._numbers):
-            table[number, : len(picks)] = picks
-        values = headline(self._pool, self._relevances, table)
+        values = headline(self._pool, self._relevances, table(tuple(self._numbers)))
         rows = np.stack([values[name] for name in SHOWN], axis=1)
         return {
             "picks": [list(picks) for picks in self._numbers],

@@ -3,9 +3,7 @@
 import math
 from dataclasses import dataclass
 
-import numpy as np
-
-from poolscope.measures.batch import headline
+from poolscope.measures.batch import headline, table
 from poolscope.model import Selection
 
 
@@ -28,11 +26,8 @@ class Effect:
 
 def effect(before: Selection, after: Selection) -> Effect:
     """Measure what changes between two selections of one pool."""
-    widest = max(len(before), len(after), 1)
-    table = np.full((2, widest), -1, dtype=np.intp)
-    for row, chosen in enumerate((before, after)):
-        table[row, : len(chosen)] = chosen.indices
-    values = headline(before.pool, before.relevances, table)
+    picks = [chosen.indices.tolist() for chosen in (before, after)]
+    values = headline(before.pool, before.relevances, table(picks))
     coverage = values["facet_coverage"].tolist()
     relevance = values["mean_relevance"].tolist()
     sources = values["distinct_sources"].tolist()

@@ -14,8 +14,8 @@ import numpy as np
 from poolscope import selection as selectors
 from poolscope.errors import PolicyError
 from poolscope.evaluation.questions import Question, Stratum
-from poolscope.geometry import Bools, Floats, Ints, read_only
-from poolscope.measures.batch import HEADLINE, headline
+from poolscope.geometry import Bools, Floats, read_only
+from poolscope.measures.batch import HEADLINE, headline, table
 from poolscope.model import Policy, Pool
 from poolscope.selection.paths import Axis, path
 
@@ -52,7 +52,7 @@ def curve(pool: Pool, policy: Policy, axis: Axis) -> Curve:
     found = path(pool, policy, axis)
     picks = [interval.indices for interval in found.intervals]
     relevances = selectors.used(pool, policy).values
-    values = dict(headline(pool, relevances, _table(picks)))
+    values = dict(headline(pool, relevances, table(picks)))
     values[HIT] = _hit(values["facet_coverage"])
     starts = np.array([interval.low for interval in found.intervals], dtype=np.float64)
     return Curve(read_only(starts), float(found.high), values, found.exact)
@@ -65,7 +65,7 @@ def outcome(pool: Pool, policy: Policy) -> Mapping[str, float]:
         PolicyError: The pool lacks what the policy asks for.
     """
     selection = selectors.select(pool, policy)
-    values = dict(headline(pool, selection.relevances, _table([tuple(selection.indices.tolist())])))
+    values = dict(headline(pool, selection.relevances, table([tuple(selection.indices.tolist())])))
     values[HIT] = _hit(values["facet_coverage"])
     return {name: float(values[name][0]) for name in NAMES}
 
@@ -193,11 +193,3 @@ def combined(
 def _hit(coverage: Floats) -> Floats:
     """Whether any facet is covered; ``nan`` stays ``nan``."""
     return np.where(np.isnan(coverage), np.nan, (coverage > 0.0).astype(np.float64))
-
-
-def _table(selections: Sequence[tuple[int, ...]]) -> Ints:
-    widest = max((len(picks) for picks in selections), default=0)
-    table: Ints = np.full((len(selections), max(widest, 1)), -1, dtype=np.intp)
-    for number, picks in enumerate(selections):
-        table[number, : len(picks)] = picks
-    return table

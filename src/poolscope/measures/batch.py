@@ -4,7 +4,7 @@ The definitions are those of the single measures; a test holds every value again
 Shapes are written in ``n`` (candidates), ``s`` (selections), ``k`` (slots) and ``m`` (facets).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -50,6 +50,15 @@ def headline(pool: Pool, relevances: Floats, picks: Ints) -> Mapping[str, Floats
         "judged_share": _judged(pool, picks, filled, slots),
     }
     return {name: values[name] for name in HEADLINE}
+
+
+def table(selections: Sequence[Sequence[int]]) -> Ints:
+    """Return selections as rows for ``headline``, shape ``(s, k)``, -1 in an empty slot."""
+    widest = max((len(picks) for picks in selections), default=0)
+    rows: Ints = np.full((len(selections), max(widest, 1)), -1, dtype=np.intp)
+    for number, picks in enumerate(selections):
+        rows[number, : len(picks)] = picks
+    return rows
 
 
 def _share(values: npt.NDArray[np.generic], totals: Ints) -> Floats:
