@@ -282,12 +282,13 @@ def _parquet(rows: Sequence[dict[str, Json]]) -> bytes:
     columns = {}
     for name in names:
         cells = [row.get(name) for row in rows]
-        try:
-            if _is_deeper(cells, DEEPEST_TABLE):  # Arrow takes seconds and gigabytes to write one
-                raise ValueError
-            columns[name] = pa.array(cells)
-        except (pa.ArrowException, OverflowError, ValueError, TypeError, RecursionError):
-            columns[name] = pa.array([repr(cell).encode("utf-8", "replace") for cell in cells])
+        if not _is_deeper(cells, DEEPEST_TABLE):  # Arrow takes seconds and gigabytes to write one
+            with contextlib.suppress(
+                pa.ArrowException, OverflowError, ValueError, TypeError, RecursionError
+            ):
+                columns[name] = pa.array(cells)
+                continue
+        columns[name] = pa.array([repr(cell).encode("utf-8", "replace") for cell in cells])
     stream = io.BytesIO()
     try:
         pq.write_table(pa.table(columns), stream)
