@@ -12,7 +12,7 @@ from poolscope import selection
 from poolscope.errors import PolicyError
 from poolscope.model import MissingVector, Policy, Pool, Selection
 from poolscope.selection import SELECTORS, Selector, paths, presets
-from poolscope.selection.base import Draft, Prefix, Task
+from poolscope.selection.base import Draft, Task
 from poolscope.selection.paths import Axis, Interval, Path, whole
 from poolscope.selection.presets import PRESETS, Need, Preset
 from poolscope.selection.systems import Request
@@ -43,6 +43,16 @@ class Offer:
             return self.rule.name
         own = "" if self.stored is None else f":{STORED}{self.stored}"
         return f"{MARK}{self.rule.name}{own}"
+
+    @property
+    def is_preset(self) -> bool:
+        """Whether it is a preset."""
+        return isinstance(self.rule, Preset)
+
+    @property
+    def is_policy(self) -> bool:
+        """Whether the policy of its selection says all that it does."""
+        return not isinstance(self.rule, Preset) or self.rule.is_policy
 
     @property
     def label(self) -> str:
