@@ -6,7 +6,7 @@ mark of its own (``preset:hippo``), with the number of stored sources where it a
 system leaves to who asks, and keeps its own settings for the rest.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from poolscope import selection
 from poolscope.errors import PolicyError
@@ -153,13 +153,9 @@ def select(pool: Pool, policy: Policy) -> Selection:
     lacks = offer.missing(pool, policy)
     if lacks:
         draft = Draft(Task.of(pool, policy.plain.changed(k=0), TOP_K))
-        return draft.finish((f"Nothing is selected: it needs {listed(lacks)}.",))
+        nothing = draft.finish((f"Nothing is selected: it needs {', '.join(lacks)}.",))
+        return replace(nothing, preset=offer.rule.name)
     return offer.rule.select(pool, offer.request(policy))
-
-
-def listed(lacks: tuple[Need, ...]) -> str:
-    """Say what is missing, in a row."""
-    return ", ".join(lacks)
 
 
 def path(pool: Pool, policy: Policy, axis: Axis) -> Path:

@@ -106,10 +106,13 @@ class Request:
 
 
 def field_of(pool: Pool, part: str, request: Request) -> str | None:
-    """Return the field of a pool that plays a part; ``None`` where there is none."""
+    """Return the field of a pool that plays a part; ``None`` where there is none.
+
+    The field that the sources were read from is called ``source``, as a policy's key calls it.
+    """
     if request.field is not None:
         return request.field
-    by_lower = {name.lower(): name for name in pool.fields}
+    by_lower = {pool.source_field.lower(): "source"} | {name.lower(): name for name in pool.fields}
     return next((by_lower[name] for name in FIELDS[part] if name in by_lower), None)
 
 

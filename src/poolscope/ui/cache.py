@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from poolscope import analysis, board, explanation, formats, samples
-from poolscope.analysis import Comparison, TradeOff
+from poolscope.analysis import Comparison, Standing, TradeOff
 from poolscope.board.scene import Scene
 from poolscope.charts.theme import Theme, palette
 from poolscope.diagnosis import Verdict, diagnose
@@ -59,6 +59,22 @@ def measured(pool: Pool, policy: Policy) -> Measured:
 @st.cache_resource(show_spinner=False, max_entries=MOST_COMPARISONS)
 def _measured(digest: str, key: str, _pool: Pool, _policy: Policy) -> Measured:  # noqa: ARG001
     return analysis.select_and_measure(_pool, _policy)
+
+
+def every_rule(pool: Pool, policy: Policy, stored: int | None) -> tuple[Standing, ...]:
+    """Run every selector and every preset on a pool at one setting."""
+    return _every_rule(pool.digest, repr((policy, stored)), pool, policy, stored)
+
+
+@st.cache_resource(show_spinner=False, max_entries=MOST_COMPARISONS)
+def _every_rule(
+    digest: str,  # noqa: ARG001 - what the result is keyed by
+    key: str,  # noqa: ARG001 - the same
+    _pool: Pool,
+    _policy: Policy,
+    _stored: int | None,
+) -> tuple[Standing, ...]:
+    return analysis.every_rule(_pool, _policy, _stored)
 
 
 def trade_off(pool: Pool, policy: Policy, axis: Axis) -> TradeOff:

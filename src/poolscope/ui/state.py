@@ -72,6 +72,9 @@ class Key(StrEnum):
     NUMBERING = "numbering"
     MADE = "made"
     MISSED = "missed"
+    EVERY_RULE = "every-rule"
+    EVERY_INTO = "every-into"
+    EVERY_STORED = "every-stored"
 
 
 EVERY_CANDIDATE = "Every candidate"
@@ -366,6 +369,13 @@ def look(digest: str, index: int) -> None:
     change(passages=MappingProxyType({**session().passages, digest: index}))
     st.session_state[key(Key.GOAL_PASSAGE, digest)] = index
     st.session_state[f"{key(Key.COMPARED, digest)}:0"] = index
+
+
+def chosen_row(table: str) -> int | None:
+    """Return the place of the row that is chosen in a table."""
+    found = st.session_state.get(table)
+    rows = found["selection"]["rows"] if found else ()
+    return rows[0] if rows else None
 
 
 def look_at_row(table: str, digest: str, indices: Sequence[int]) -> None:

@@ -64,7 +64,8 @@ class Head {
 
   // The name under which the list offers what the column shows.
   offered() {
-    const { rule } = this.board.data.columns[this.number];
+    const rules = this.board.rules();
+    const rule = rules.length === this.board.data.columns.length ? rules[this.number] : this.board.data.columns[this.number].rule;
     const found = this.board.data.offers.find(({ name }) => rule === name || rule.startsWith(`${name}:`));
     return found ? found.name : rule;
   }

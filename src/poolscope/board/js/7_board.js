@@ -160,16 +160,26 @@ class Board {
 
   // Put another rule into a column; null takes the column away.
   choose(number, rule) {
-    const rules = this.data.columns.map((column) => column.rule);
+    const rules = [...this.rules()];
     rules.splice(number, 1, ...(rule === null ? [] : [rule]));
+    this.wanted = { rules, digest: this.data.digest, at: performance.now() };
     this.ask({ what: "columns", rules: rules.slice(1), digest: this.data.digest });
+  }
+
+  // The rules of the columns, as they were last asked for while the answer is still to come.
+  rules() {
+    const shown = this.data.columns.map((column) => column.rule);
+    const { wanted } = this;
+    const waits = wanted && wanted.digest === this.data.digest && performance.now() - wanted.at < ANSWER_MS;
+    if (!waits || wanted.rules.join() === shown.join()) this.wanted = null;
+    return this.wanted ? wanted.rules : shown;
   }
 
   // The first rule that no column shows and this pool can serve.
   addColumn() {
-    const shown = new Set(this.data.columns.map((column) => column.rule));
-    const next = this.data.offers.find(({ name, lacks }) => !shown.has(name) && !lacks.length);
-    if (next) this.choose(this.data.columns.length, next.name);
+    const rules = this.rules();
+    const next = this.data.offers.find(({ name, lacks }) => !rules.includes(name) && !lacks.length);
+    if (next && rules.length < RINGS.length) this.choose(rules.length, next.name);
   }
 
   // What the rules are is told of all of them or of none, so that they stay in line.

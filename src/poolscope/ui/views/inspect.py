@@ -13,6 +13,7 @@ from poolscope.ui import (
     cache,
     code_panel,
     controls,
+    every_rule,
     large_charts,
     live_board,
     marks,
@@ -84,6 +85,7 @@ def _plain(pool: Pool) -> None:
         _verdict(comparison, above)
         marks.draw(pool)
         plain_board.draw(comparison, setting)
+        every_rule.draw(comparison, setting)
         code_panel.draw(comparison.columns[-1])
 
 
@@ -104,6 +106,7 @@ def _live(pool: Pool, listed: tuple[str, ...]) -> None:
         marks.draw(pool)
         live_board.draw(comparison, setting)
         _verdict(comparison, above)
+        every_rule.draw(comparison, setting)
         large_charts.draw(comparison, setting)
         code_panel.draw(comparison.columns[-1])
 
