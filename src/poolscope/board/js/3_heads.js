@@ -19,7 +19,7 @@ class Head {
     this.asks = element("label", "column-asks", "Stored sources ");
     this.asks.append(this.stored);
     this.about = element("details", "column-about");
-    this.summary = element("summary");
+    this.summary = element("summary", "column-summary");
     this.more = element("div");
     this.about.append(this.summary, this.more);
     this.about.addEventListener("toggle", () => board.tell(this.about.open));
