@@ -72,6 +72,23 @@ def test_an_adjudicator_sees_all_unless_in_the_middle_of_an_own_pass(asked: Stor
     assert seen(asked, EVE) == {("Eve", "a", "p1")}
 
 
+def test_the_whole_set_as_somebody_may_see_it(asked: Store, do: Do) -> None:
+    for passage in ("p1", "p2", "p3"):
+        for facet in "ab":
+            do(mark(facet, passage, YES))
+    do(mark("a", "p1", NO), BEN)
+    do(FinishPass())
+
+    def names(who: Who) -> set[str]:
+        (record,) = asked.visible_set(who).records
+        return {one.annotator for one in record.judgements}
+
+    assert names(BEN) == {"Ben"}
+    assert names(ANN) == {"Ann", "Ben"}
+    whole, seen = asked.golden_set(), asked.visible_set(ANN)
+    assert seen == whole
+
+
 def test_marks_of_what_is_gone_are_not_shown(asked: Store, do: Do) -> None:
     do(mark("a", "p1", YES))
     do(RemoveFacet("a", 1))

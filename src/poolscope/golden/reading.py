@@ -325,6 +325,21 @@ def golden_set(connection: sa.Connection) -> GoldenSet:
     return GoldenSet(project(connection), records)
 
 
+def visible_set(connection: sa.Connection, who: Who) -> GoldenSet:
+    """Return everything but the log, with the marks that somebody may see."""
+    records = tuple(
+        Record(
+            question,
+            passages(connection, question.id),
+            facets(connection, question.id),
+            visible_marks(connection, question.id, who),
+            attendance(connection, question.id),
+        )
+        for question in questions(connection)
+    )
+    return GoldenSet(project(connection), records)
+
+
 def faults(connection: sa.Connection) -> tuple[str, ...]:
     """Play the log from its beginning and say where the tables are not what it leads to."""
     state: dict[tuple[str, Key], Row] = {}
