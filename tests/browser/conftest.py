@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from poolscope.golden import place
 from poolscope.projection import cache as layouts
 
 if TYPE_CHECKING:
@@ -72,7 +73,11 @@ class Server:
             self._process = subprocess.Popen(  # noqa: S603 - this repository's own app
                 command,
                 cwd=REPO,
-                env={**os.environ, layouts.VARIABLE: str(cache)},
+                env={
+                    **os.environ,
+                    layouts.VARIABLE: str(cache),
+                    place.VARIABLE: str(log.with_name("golden.sqlite")),
+                },
                 stdout=output,
                 stderr=subprocess.STDOUT,
             )

@@ -292,8 +292,11 @@ def log(
     return tuple(stroke_of(row) for row in connection.execute(query).mappings())
 
 
-def undoable(strokes: Iterable[Stroke]) -> Stroke | None:
-    """Return what an undo would take back, given the own strokes on one question in order."""
+def standing(strokes: Iterable[Stroke]) -> tuple[Stroke, ...]:
+    """Return the strokes that are not taken back, given the own strokes on one question in order.
+
+    One undo after another takes them back from the end.
+    """
     stack: list[Stroke] = []
     met: dict[str, Stroke] = {}
     for stroke in strokes:
@@ -305,7 +308,7 @@ def undoable(strokes: Iterable[Stroke]) -> Stroke | None:
             stack.remove(at)
         elif any(change.table != ATTENDANCE.name for change in at.changes):
             stack.append(at)
-    return stack[-1] if stack else None
+    return tuple(stack)
 
 
 def record(connection: sa.Connection, question: Question) -> Record:

@@ -177,8 +177,12 @@ class Store:
 
     def undoable(self, question: str, who: Who) -> Stroke | None:
         """Return the stroke that ``undo`` would take back."""
+        return next(reversed(self.standing(question, who)), None)
+
+    def standing(self, question: str, who: Who) -> tuple[Stroke, ...]:
+        """Return the own strokes on a question that are not taken back, oldest first."""
         strokes = self.log(question, who.name)
-        return reading.undoable(stroke for stroke in strokes if stroke.role is who.role)
+        return reading.standing(stroke for stroke in strokes if stroke.role is who.role)
 
     def project(self) -> Project:
         """Return what holds for the whole golden set."""
