@@ -225,7 +225,7 @@ def test_a_store_that_its_log_does_not_lead_to_is_a_fault(golden: Path, capsys: 
         ("golden", 2, "PART"),
         ("golden export", 2, "OUT"),
         ("golden import x.json", 2, "--by"),
-        ("golden export x.json", 1, "No golden set was named."),
+        ("golden export x.json", 1, "There is no golden set at"),
         ("golden check --store nowhere.sqlite", 1, "There is no golden set at nowhere.sqlite."),
         ("golden check --store mysql://x/y", 1, "cannot be kept in “mysql”"),
         ("golden export - --store {store}", 1, "does not say what to write"),
@@ -248,6 +248,7 @@ def test_what_is_refused(
 ) -> None:
     monkeypatch.chdir(golden.parent)
     monkeypatch.delenv("POOLSCOPE_GOLDEN", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(golden.parent / "data"))
     given = [word.format(store=golden) for word in words.split(" ")]
     assert run(*given) == status
     assert sentence in capsys.readouterr().err

@@ -78,7 +78,7 @@ def test_nuggets_take_text_and_passages_from_a_pool(make_pool: MakePool) -> None
 
 def test_what_a_golden_set_knows_goes_before_a_pool(make_pool: MakePool, tmp_path: Path) -> None:
     pool = make_pool(2, scores=[2, 1], query="Other words", query_id="q1")
-    unnamed = make_pool(1, scores=[1.0], query="No id")
+    unnamed = make_pool(1, scores=[1.0], query="")
     first, second = passages_of(pool)
     with open_store(tmp_path / "g.sqlite") as store:
         own = (Passage(first.key, first.text, first.source, "old id", 1), Passage("k", "text"))

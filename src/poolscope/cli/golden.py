@@ -8,7 +8,6 @@ not found in a pool that is named; work that is left is said and is no failure. 
 import argparse
 import json
 import math
-import os
 import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -16,15 +15,23 @@ from pathlib import Path
 
 from poolscope import formats, wording
 from poolscope.cli.output import DONE, REFUSED, check_output, replaced, say
-from poolscope.errors import FormatError, Place, StoreError
-from poolscope.golden import agreement, carrying, checking, exchange, incoming, outgoing
+from poolscope.errors import FormatError, Place
+from poolscope.golden import (
+    agreement,
+    carrying,
+    checking,
+    exchange,
+    incoming,
+    outgoing,
+    place,
+    taking_in,
+)
 from poolscope.golden.agreement import Agreement, Coefficient, SetAgreement
 from poolscope.golden.model import GoldenSet, Record, Who
 from poolscope.golden.passages import passages_of
 from poolscope.golden.store import Store, open_store
 from poolscope.model import Pool
 
-VARIABLE = "POOLSCOPE_GOLDEN"
 STANDARD = "-"
 SUFFIXES = {
     ".json": outgoing.Kind.JSON,
@@ -62,7 +69,8 @@ def _part(
     part.add_argument(
         "--store",
         metavar="ADDRESS",
-        help=f"path of an SQLite file or a postgresql:// address; without it what {VARIABLE} says",
+        help=f"an SQLite file or a postgresql:// address; without it what {place.VARIABLE} says, "
+        "else the file that the app keeps",
     )
     part.set_defaults(run=run)
     return part
@@ -106,12 +114,7 @@ def _add_pools(part: argparse.ArgumentParser, what: str) -> None:
 
 
 def _opened(given: argparse.Namespace, *, must_exist: bool = True) -> Store:
-    address = given.store or os.environ.get(VARIABLE, "")
-    if not address:
-        raise StoreError(
-            "No golden set was named.", f"Give --store ADDRESS, or set the variable {VARIABLE}."
-        )
-    return open_store(address, must_exist=must_exist)
+    return open_store(given.store or place.address(), must_exist=must_exist)
 
 
 def _pools(given: argparse.Namespace) -> Iterator[Pool]:
@@ -212,7 +215,7 @@ def _carried(golden_set: GoldenSet, pools: Iterator[Pool]) -> bool:
     by_id = {record.question.id: record for record in golden_set.records}
     is_whole = True
     for pool in pools:
-        record = by_id.get(pool.query_id)
+        record = by_id.get(taking_in.question_id(pool.query_id, pool.query))
         if record is None:
             print(f"{pool.query_id or pool.query}: the golden set has no such question.")
             continue

@@ -15,6 +15,7 @@ from poolscope.golden import own_json, trec
 from poolscope.golden.model import GoldenSet, Passage, Record, Who, replaced
 from poolscope.golden.passages import passages_of
 from poolscope.golden.store import Store
+from poolscope.golden.taking_in import question_id
 from poolscope.model import Pool
 
 
@@ -67,7 +68,7 @@ def known(pools: Iterable[Pool], store: Store | None = None) -> Known:
     """Gather what pools and a golden set know; a passage that both have is taken once.
 
     Args:
-        pools: Those with an id of their question.
+        pools: Those with a question.
         store: The golden set that is open.
     """
     texts: dict[str, str] = {}
@@ -77,8 +78,8 @@ def known(pools: Iterable[Pool], store: Store | None = None) -> Known:
         own = () if store is None else store.passages(question.id)
         passages[question.id] = {passage.key: passage for passage in own}
     for pool in pools:
-        if pool.query_id:
-            id_ = replaced(pool.query_id)
+        if pool.query_id.strip() or pool.query.strip():
+            id_ = question_id(pool.query_id, pool.query)
             texts.setdefault(id_, replaced(pool.query))
             found = passages.setdefault(id_, {})
             for passage in passages_of(pool):

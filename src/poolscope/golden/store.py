@@ -258,6 +258,12 @@ class Store:
         with connection.reading(self.engine) as found:
             return reading.golden_set(found)
 
+    def visible_record(self, question: str, who: Who) -> Record | None:
+        """Return all of one question with the marks that somebody may see, for a screen."""
+        with connection.reading(self.engine) as found:
+            present = next(iter(reading.questions(found, question)), None)
+            return None if present is None else reading.visible_record(found, present, who)
+
     def visible_set(self, who: Who) -> GoldenSet:
         """Return the same with the marks that somebody may see, for a screen."""
         with connection.reading(self.engine) as found:
