@@ -108,7 +108,7 @@ def _facet(
     row.text_input(
         "Name of the facet",
         key=key,
-        placeholder=facet.phrases[0] if facet.phrases else "a few words",
+        placeholder="a few words that name one component",
         label_visibility="collapsed",
         max_chars=200,
     )

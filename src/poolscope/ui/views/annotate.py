@@ -46,7 +46,7 @@ def render() -> None:
             )
             annotators.ask()
             return
-        _page(store, who)
+        _page(store)
 
 
 def _where(store: Store) -> str:
@@ -55,9 +55,12 @@ def _where(store: Store) -> str:
 
 
 @st.fragment
-def _page(store: Store, who: Who) -> None:
+def _page(store: Store) -> None:
     """Draw a question, or how to get the first one."""
     with show.errors():
+        who = annotators.known()  # a fragment's arguments stay those of the first run
+        if who is None:
+            st.rerun()
         questions = store.questions()
         loaded = _loaded()
         if not questions:
