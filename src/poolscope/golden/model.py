@@ -89,7 +89,7 @@ class Project:
 
     hides_score: bool = True
     hides_rank: bool = True
-    hides_source: bool = False
+    hides_source: bool = True
     seed: int = 0
     version: int = 0
 

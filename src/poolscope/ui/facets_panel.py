@@ -61,6 +61,7 @@ def _row(
     facet = facets[place]
     row = st.container(horizontal=True, vertical_alignment="center", gap="small")
     key = _key(question, "label", facet.id, facet.version)
+    row.container(width=22).caption(str(place + 1))
     row.text_input(
         f"Facet {place + 1}",
         facet.label,

@@ -4,6 +4,7 @@ import dataclasses
 import functools
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from poolscope import wording
 from poolscope.annotator.payload import Sheet
@@ -130,7 +131,7 @@ def beside(store: Store, who: Who, shown: Sheet, loaded: Loaded | None) -> None:
     if id_ != shown.question.id:
         if not _lacking(store, load):
             return
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        with _line("load"):
             show.block(
                 show.markup.aside(f"{state.session().origin} is loaded and not in the golden set.")
             )
@@ -154,10 +155,17 @@ def _lacking(store: Store, load: Load) -> int:
     return len(cache.golden_ids(load, state.session().digest) - known)
 
 
+def _line(name: str) -> DeltaGenerator:
+    """Make room for a sentence with its button beside it."""
+    return st.container(
+        horizontal=True, vertical_alignment="center", gap="small", key=f"annotate-line-{name}"
+    )
+
+
 def _passages(store: Store, who: Who, shown: Sheet, found: taking_in.Beside) -> None:
     if not found.added:
         return
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with _line("passages"):
         gone = f", and lacks {found.gone} of its own" if found.gone else ""
         show.block(
             show.markup.aside(
@@ -180,7 +188,7 @@ def _add(store: Store, who: Who, question: str, action: AddPassages) -> None:
 def _names(store: Store, who: Who, shown: Sheet, found: taking_in.Beside) -> None:
     if shown.facets or not found.names:
         return
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with _line("names"):
         named = ", ".join(f"“{name}”" for name in found.names[:MOST_NAMED])
         rest = len(found.names) - MOST_NAMED
         more = f" and {rest} more" if rest > 0 else ""

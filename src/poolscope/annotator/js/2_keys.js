@@ -21,20 +21,20 @@ const MOVES = {
 };
 const STREAMLITS = ["r", "c"];
 const KEYS = [
-  ["1 to 9", "mark a facet: supports, again does not, again can't tell, again nothing"],
+  ["1 … 9", "mark a facet: supports, again does not, again can't tell, again nothing"],
   ["↑ ↓", "go to another facet"],
   ["s d c", "mark that facet: supports, does not, can't tell; again takes it back"],
   ["← →", "the passage before, the next one"],
   ["n", "the next passage with something open"],
   ["l", "put what is open here off until later, and go on"],
-  ["Ctrl Enter", "all that is open here does not support; go on. On a Mac: ⌘ Enter"],
+  ["Ctrl+Enter", "all that is open here does not support; go on. On a Mac ⌘ Enter"],
   ["u", "take the last stroke back"],
   ["a", "add a facet; Enter adds it, Esc leaves"],
   ["?", "show or hide these keys"],
 ];
 
 function nextMark(mark) {
-  const at = CYCLE.indexOf(mark === undefined ? null : mark);
+  const at = Math.max(CYCLE.indexOf(mark), 0);
   return CYCLE[(at + 1) % CYCLE.length];
 }
 
@@ -45,7 +45,9 @@ function command(event) {
   if (ctrlKey || metaKey || altKey) return null;
   const digit = /^[1-9]$/.test(key) ? key : !shiftKey && /^Digit[1-9]$/.test(code) ? code.slice(5) : "";
   if (digit) return { name: "cycle", at: Number(digit) - 1 };
-  return MOVES[key] || LETTERS[key.length === 1 ? key.toLowerCase() : key] || null;
+  if (Object.hasOwn(MOVES, key)) return MOVES[key];
+  const letter = key.toLowerCase();
+  return Object.hasOwn(LETTERS, letter) ? LETTERS[letter] : null;
 }
 
 const NOT_TYPED = ["button", "checkbox", "radio", "range", "submit", "reset", "color", "file"];

@@ -57,21 +57,25 @@ class Sheet {
     aside.append(element("h3", "", "Does this passage support…"), this.none, this.list, this.input);
     const top = element("header", "top");
     const words = element("div", "words");
-    words.append(this.title, this.facts);
+    const line = element("div", "line");
+    line.append(this.facts, this.putOffs);
+    words.append(this.title, line);
     top.append(words, this.saved);
     const body = element("div", "body");
     body.append(passage, aside);
+    this.putOffs = button("link", "", () => this.goToLater());
     this.help = element("dl", "help");
     this.help.hidden = true;
     KEYS.forEach(([keys, what]) => {
       const term = element("dt");
-      term.append(...keys.split(/ (?!to)/).flatMap((key) => [element("kbd", "", key), " "]));
+      term.append(...keys.split(" ").flatMap((key) => [element("kbd", "", key), " "]));
       this.help.append(term, element("dd", "", what));
     });
     const foot = element("p", "foot");
     const asked = button("link", "? all keys", () => this.do({ name: "help" }));
     foot.append("1–9 mark · ↑↓ facet · ←→ passage · l later · Ctrl Enter the rest does not, go on · u undo · a add · ", asked);
-    this.root.replaceChildren(top, this.notices, this.dots.root, body, this.help, foot);
+    body.append(this.help);
+    this.root.replaceChildren(top, this.notices, this.dots.root, body, foot);
   }
 
   listen() {
@@ -351,6 +355,16 @@ class Sheet {
     else this.isReady = true;
   }
 
+  goToLater() {
+    const cells = this.cells();
+    const isLater = (at) => this.data.facets.some((facet) => {
+      const cell = cells.get(cellName(facet.id, this.passages[at].key));
+      return Boolean(cell) && cell.mark === "later";
+    });
+    const found = this.passages.map((_, step) => (this.at + 1 + step) % this.passages.length).find(isLater);
+    if (found !== undefined) this.goTo(found);
+  }
+
   each(isWanted, mark) {
     const group = randomName();
     const cells = this.cells();
@@ -479,11 +493,12 @@ class Sheet {
     const parts = [
       `Question ${data.place} of ${data.questions}, ${data.finished} done`,
       `${settled} of ${counted(total, "mark")}`,
-      later ? `${later} put off` : "",
       `${span(data.seconds + this.clock.seconds)} on this one`,
       data.isDone ? "your pass is done" : "",
     ];
     setText(this.facts, parts.filter(Boolean).join(" · "));
+    this.putOffs.hidden = later === 0;
+    setText(this.putOffs, `${later} put off`);
   }
 
   showPassage() {
