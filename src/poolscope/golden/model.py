@@ -99,7 +99,7 @@ class Passage:
     """One passage that is judged.
 
     Args:
-        key: What it is known by, see ``passages.passage_key``.
+        key: What it is known by, see ``model.identity.passage_key``.
         text: For the screen; empty where only an id is known.
         source: What it belongs to; ``None`` where unknown.
         id: What its pool calls it.

@@ -328,6 +328,38 @@ def golden_set(connection: sa.Connection) -> GoldenSet:
     return GoldenSet(project(connection), records)
 
 
+def hides_others(record: Record, who: Who) -> bool:
+    """Whether others' marks are hidden from somebody, as ``visible_marks`` has it.
+
+    Args:
+        record: The question with the marks that they may see.
+        who: Who looks.
+    """
+    is_done = any(one.is_done for one in record.attendance if one.annotator == who.name)
+    is_begun = any(
+        one.annotator == who.name and one.role is Role.ANNOTATOR and one.mark is not None
+        for one in record.judgements
+    )
+    return not is_done and (is_begun or who.role is Role.ANNOTATOR)
+
+
+def visible_record(connection: sa.Connection, question: Question, who: Who) -> Record:
+    """Return all of one question, with the marks that somebody may see."""
+    return Record(
+        question,
+        passages(connection, question.id),
+        facets(connection, question.id),
+        visible_marks(connection, question.id, who),
+        attendance(connection, question.id),
+    )
+
+
+def visible_set(connection: sa.Connection, who: Who) -> GoldenSet:
+    """Return everything but the log, with the marks that somebody may see."""
+    records = tuple(visible_record(connection, question, who) for question in questions(connection))
+    return GoldenSet(project(connection), records)
+
+
 def faults(connection: sa.Connection) -> tuple[str, ...]:
     """Play the log from its beginning and say where the tables are not what it leads to."""
     state: dict[tuple[str, Key], Row] = {}

@@ -85,3 +85,13 @@ def beside(
             if facet.label.strip() and facet.label.strip().casefold() not in labels
         ),
     )
+
+
+def belongs(pool: Pool, question: Question) -> bool:
+    """Whether a pool is of a question: the same id, and where the pool has words the same ones."""
+    try:
+        id_ = question_id(pool.query_id, pool.query)
+    except StoreError:
+        return False
+    asked = " ".join(pool.query.split())
+    return id_ == question.id and (not asked or asked == " ".join(question.text.split()))

@@ -104,10 +104,13 @@ def _passage(passage: Passage) -> Values:
 @step.register
 def _add_record(action: AddRecord, scene: Scene) -> Step | Conflict:
     record = action.record
-    begun = step(AddQuestion(record.question, record.passages), scene)
-    if isinstance(begun, Conflict):
-        return begun
-    found = list(begun.changes)
+    if _is_bare(scene):
+        found = list(_passages(record.passages, scene))
+    else:
+        begun = step(AddQuestion(record.question, record.passages), scene)
+        if isinstance(begun, Conflict):
+            return begun
+        found = list(begun.changes)
     key: Key
     for place, facet in enumerate(record.facets):
         key = (scene.question, facet.id)
@@ -129,6 +132,15 @@ def _add_record(action: AddRecord, scene: Scene) -> Step | Conflict:
         values = {"seconds": who.seconds, "is_done": int(who.is_done)}
         found += changed(ATTENDANCE, key, scene.rows.get(ATTENDANCE, *key), values)
     return Step(tuple(found))
+
+
+def _is_bare(scene: Scene) -> bool:
+    """Whether the question is there and nobody has said anything of it yet."""
+    row = scene.rows.lock(scene.question, is_shared=False)
+    if row is None or row.is_gone:
+        return False
+    facets = scene.rows.all(FACET, scene.question).values()
+    return all(facet.is_gone for facet in facets)
 
 
 @step.register

@@ -1,15 +1,18 @@
 """Annotate: which facets does a full answer need, and which passages support them?"""
 
+from collections.abc import Callable
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from poolscope.annotator.payload import Sheet, sheet
 from poolscope.errors import PoolscopeError
 from poolscope.formats import Loaded
-from poolscope.golden import place
+from poolscope.golden import place, taking_in
 from poolscope.golden.model import Question, Role, Who
 from poolscope.golden.reading import Progress, next_unfinished
 from poolscope.golden.store import Store
+from poolscope.model import Pool
 from poolscope.ui import (
     annotating,
     annotators,
@@ -21,10 +24,12 @@ from poolscope.ui import (
     show,
     taking_in_panel,
 )
+from poolscope.ui.golden_panels import agreement, files, suggestions
 
 CHOSEN = "annotate-question"
 TABS = "annotate-tabs"
-MARK, FACETS, AGREEMENT, FILES = "Mark", "Question and facets", "Agreement", "Files"
+MARK, FACETS = "Mark", "Question and facets"
+AGREEMENT, SUGGESTIONS, FILES = "Agreement", "Suggestions", "Files"
 MOST_CHARACTERS = 90
 
 
@@ -41,7 +46,7 @@ def render() -> None:
             )
             annotators.ask()
             return
-        _page(store, who)
+        _page(store)
 
 
 def _where(store: Store) -> str:
@@ -50,9 +55,12 @@ def _where(store: Store) -> str:
 
 
 @st.fragment
-def _page(store: Store, who: Who) -> None:
+def _page(store: Store) -> None:
     """Draw a question, or how to get the first one."""
     with show.errors():
+        who = annotators.known()  # a fragment's arguments stay those of the first run
+        if who is None:
+            st.rerun()
         questions = store.questions()
         loaded = _loaded()
         if not questions:
@@ -165,19 +173,26 @@ def _said() -> None:
 
 def _question(store: Store, who: Who, shown: Sheet, loaded: Loaded | None) -> None:
     taking_in_panel.beside(store, who, shown, loaded)
-    tabs = dict(
-        zip(
-            (MARK, FACETS),
-            st.tabs([MARK, FACETS], key=TABS, on_change="rerun"),
-            strict=True,
-        )
-    )
-    if tabs[MARK].open:
-        with tabs[MARK]:
-            _mark(store, who, shown)
-    if tabs[FACETS].open:
-        with tabs[FACETS]:
-            facets_panel.draw(store, who, shown)
+    pool = _pool_of(shown.question, loaded)
+    panels: dict[str, Callable[[], None]] = {
+        MARK: lambda: _mark(store, who, shown),
+        FACETS: lambda: facets_panel.draw(store, who, shown),
+        AGREEMENT: lambda: agreement.draw(store, who, shown.question.id),
+        SUGGESTIONS: lambda: suggestions.draw(store, who, shown.question.id, pool),
+        FILES: lambda: files.draw(store, who, shown.question.id, pool),
+    }
+    tabs = st.tabs(list(panels), key=TABS, on_change="rerun")
+    for tab, draw in zip(tabs, panels.values(), strict=True):
+        if tab.open:
+            with tab:
+                draw()
+
+
+def _pool_of(question: Question, loaded: Loaded | None) -> Pool | None:
+    """Return the loaded pool where it is this question's."""
+    if loaded is None or not taking_in.belongs(loaded.pool, question):
+        return None
+    return loaded.pool
 
 
 def _mark(store: Store, who: Who, shown: Sheet) -> None:
