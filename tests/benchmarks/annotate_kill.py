@@ -1,4 +1,4 @@
-"""Kill the app's server while a browser marks: ``python tests/benchmarks/annotate_kill.py [KILLS]``.
+"""Kill the server while a browser marks: ``python tests/benchmarks/annotate_kill.py [KILLS]``.
 
 Keys are pressed at random moments; at a random moment the server is ended with the signal that no
 program can catch, looked at, and started again. Prints what the page had acknowledged, what of it
@@ -129,7 +129,7 @@ def _start(golden: Path, port: int) -> Server:
     while time.monotonic() < last:
         try:
             health = f"http://127.0.0.1:{port}/_stcore/health"
-            with urllib.request.urlopen(health, timeout=5):  # noqa: S310 - this machine's own
+            with urllib.request.urlopen(health, timeout=5):
                 return Server(process, port)
         except (urllib.error.URLError, ConnectionError, TimeoutError):
             time.sleep(0.1)

@@ -98,5 +98,5 @@ def belongs(pool: Pool, question: Question) -> bool:
         id_ = question_id(pool.query_id, pool.query)
     except StoreError:
         return False
-    asked = " ".join(pool.query.split())
-    return id_ == question.id and (not asked or asked == " ".join(question.text.split()))
+    asked = _plain(pool.query)
+    return id_ == question.id and (not asked or asked == _plain(question.text))
