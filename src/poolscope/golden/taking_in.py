@@ -20,13 +20,18 @@ def question_id(query_id: str, query: str) -> str:
     """
     if query_id.strip():
         return replaced(query_id)
-    plain = " ".join(query.casefold().split())
+    plain = _plain(query)
     if not plain:
         raise StoreError(
             "This pool has no question, so there is nothing that a passage could support.",
             "Give the pool a question, in JSON the field “query”.",
         )
     return f"q-{hashlib.sha256(plain.encode('utf-8', 'surrogatepass')).hexdigest()[:DIGITS]}"
+
+
+def _plain(text: str) -> str:
+    """Return a question without case and spacing."""
+    return " ".join(text.casefold().split())
 
 
 def taken_in(pool: Pool) -> AddQuestion:
@@ -70,8 +75,8 @@ def beside(
         passages: Its passages.
         facets: Its facets.
     """
-    asked = " ".join(pool.query.split())
-    is_other = bool(asked) and asked != " ".join(question.text.split())
+    asked = _plain(pool.query)
+    is_other = bool(asked) and asked != _plain(question.text)
     known = {passage.key for passage in passages}
     found = passages_of(pool)
     labels = {facet.label.strip().casefold() for facet in facets}
@@ -93,5 +98,5 @@ def belongs(pool: Pool, question: Question) -> bool:
         id_ = question_id(pool.query_id, pool.query)
     except StoreError:
         return False
-    asked = " ".join(pool.query.split())
-    return id_ == question.id and (not asked or asked == " ".join(question.text.split()))
+    asked = _plain(pool.query)
+    return id_ == question.id and (not asked or asked == _plain(question.text))

@@ -38,7 +38,8 @@ def last_question() -> str:
 
 
 def _remembered(cookie: str) -> str:
-    return unquote(st.context.cookies.get(cookie, ""))[:LONGEST]
+    found = st.context.cookies.get(cookie)
+    return unquote(found)[:LONGEST] if isinstance(found, str) else ""
 
 
 def _from_login() -> str:

@@ -26,6 +26,10 @@ function counted(number, word) {
   return `${number} ${word}${number === 1 ? "" : "s"}`;
 }
 
+function listed(words) {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
+}
+
 function span(seconds) {
   if (seconds < 60) return `${Math.floor(seconds)} s`;
   const minutes = Math.floor(seconds / 60);

@@ -1,6 +1,7 @@
 // The sheet: one question, its passages one at a time, its facets beside them.
 
 const SILENCE_MS = 3000;
+const QUIET_MS = 6000;
 const MOST_SILENCE_MS = 12000;
 const RETRY_MS = 5000;
 const MOST_RETRY_MS = 30000;
@@ -26,6 +27,7 @@ class Sheet {
   build() {
     this.title = element("h2", "question");
     this.facts = element("p", "facts");
+    this.putOffs = button("link", "", () => this.goToLater());
     this.saved = element("p", "saved");
     this.saved.setAttribute("role", "status");
     this.notices = element("div", "notices");
@@ -63,7 +65,6 @@ class Sheet {
     top.append(words, this.saved);
     const body = element("div", "body");
     body.append(passage, aside);
-    this.putOffs = button("link", "", () => this.goToLater());
     this.help = element("dl", "help");
     this.help.hidden = true;
     KEYS.forEach(([keys, what]) => {
@@ -118,6 +119,7 @@ class Sheet {
       if (at < this.passages.length) this.marks.set(cellName(data.facets[facet].id, this.passages[at].key), { mark, version });
     });
     if (isOther || isFilled) this.begin();
+    if (isOther) this.takeFocus();
     this.refused(refused);
     if (this.dots.nodes.length !== this.passages.length) this.dots.build(this.passages.length);
     if (this.rows.length !== data.facets.length) {
@@ -143,6 +145,12 @@ class Sheet {
     const cells = this.cells();
     const first = this.data.isDone ? 0 : this.passages.findIndex((_, at) => this.isOpen(at, cells));
     this.at = Math.max(first, 0);
+  }
+
+  // A list from which the question was chosen would keep the keys.
+  takeFocus() {
+    const node = document.activeElement;
+    if (node && node.getAttribute("role") === "combobox") this.text.focus({ preventScroll: true });
   }
 
   // Strokes that cannot be tried again as they are: say so, and keep what was typed.
@@ -515,7 +523,7 @@ class Sheet {
       passage.score !== null ? `score ${Number(passage.score.toPrecision(4))}` : "",
       passage.source || "",
     ].filter(Boolean);
-    const hidden = this.data.hidden.length ? `${this.data.hidden.join(" and ")} hidden until your pass is done` : "";
+    const hidden = this.data.hidden.length ? `${listed(this.data.hidden)} hidden until your pass is done` : "";
     setText(this.known, [...known, hidden].filter(Boolean).join(" · "));
     setText(this.text, passage.text);
   }
@@ -568,7 +576,7 @@ class Sheet {
     if (failed.length) {
       state = "failed";
       words = `${counted(open, "stroke")} not saved. ${failed[0].outcome.problem} ${failed[0].outcome.remedy}`;
-    } else if (this.quietSince && performance.now() - this.quietSince > SILENCE_MS) {
+    } else if (this.quietSince && performance.now() - this.quietSince > QUIET_MS) {
       state = "silent";
       words = `${counted(open, "stroke")} not saved yet: the server does not answer. This browser keeps them and sends them again.`;
     } else if (open) {
