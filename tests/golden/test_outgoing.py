@@ -15,7 +15,7 @@ from poolscope.golden.model import (
     Record,
     Role,
 )
-from poolscope.golden.outgoing import LABELS, NAMES, Kind, left_out, written
+from poolscope.golden.outgoing import LABELS, LACKS, NAMES, Kind, written
 from poolscope.golden.own_json import from_json
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
@@ -38,7 +38,6 @@ SET = GoldenSet(
 
 def test_json_loads_back_as_it_was() -> None:
     assert from_json(written(SET, Kind.JSON, NAMES["key"])) == SET
-    assert left_out(SET, Kind.JSON) == ()
 
 
 def test_a_run_and_judgements_name_passages_alike() -> None:
@@ -48,15 +47,9 @@ def test_a_run_and_judgements_name_passages_alike() -> None:
     assert written(SET, Kind.QRELS, NAMES["key"]) == "q1 1 k1 1\n"
 
 
-def test_what_is_left_out_is_said() -> None:
-    assert left_out(SET, Kind.RUN) == ("1 passage without a rank left out.",)
-    assert left_out(SET, Kind.QRELS)[1] == "5 open cells left out."
-    assert len(left_out(SET, Kind.CSV)) == 1
-    assert left_out(GoldenSet(), Kind.RUN) == ()
-
-
 @pytest.mark.parametrize("kind", Kind)
 def test_every_kind_is_named_and_written(kind: Kind) -> None:
     assert LABELS[kind]
+    assert bool(LACKS[kind]) is (kind is not Kind.JSON)
     assert "q1" in written(SET, kind, NAMES["key"])
     assert written(GoldenSet(), kind, NAMES["key"]).count("q1") == 0

@@ -137,8 +137,8 @@ def _export(given: argparse.Namespace) -> int:
         check_output(path, is_forced=given.force)
         with replaced(path, is_forced=given.force) as stream:
             stream.write(text.encode())
-    for sentence in outgoing.left_out(golden_set, kind):
-        say(sentence)
+    if outgoing.LACKS[kind]:
+        say(outgoing.LACKS[kind])
     say(f"{wording.counted(len(golden_set.records), 'question')} written.")
     return DONE
 

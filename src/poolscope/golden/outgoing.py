@@ -3,9 +3,7 @@
 from collections.abc import Callable
 from enum import StrEnum
 
-from poolscope import wording
 from poolscope.golden import exchange, own_json, trec
-from poolscope.golden.adjudication import settled
 from poolscope.golden.model import GoldenSet, Passage
 
 RUN_TAG = "pool"
@@ -55,19 +53,11 @@ def written(golden_set: GoldenSet, kind: Kind, document: Callable[[Passage], str
     )
 
 
-def left_out(golden_set: GoldenSet, kind: Kind) -> tuple[str, ...]:
-    """Say what a file of a kind does not carry; nothing for our own."""
-    if kind is Kind.JSON:
-        return ()
-    if kind is Kind.CSV:
-        return ("Passages without a mark, notes and time spent are not in the table.",)
-    if kind is Kind.RUN:
-        unranked = sum(p.rank <= 0 for record in golden_set.records for p in record.passages)
-        said = f"{wording.counted(unranked, 'passage')} without a rank left out."
-        return (said,) if unranked else ()
-    cells = sum(len(record.facets) * len(record.passages) for record in golden_set.records)
-    open_ = cells - sum(len(settled(record.judgements)) for record in golden_set.records)
-    return (
-        "Judgements carry the facets' numbers, not their names, and what marks come to, not whose.",
-        *((f"{wording.counted(open_, 'open cell')} left out.",) if open_ else ()),
-    )
+LACKS = {
+    Kind.JSON: "",
+    Kind.CSV: "Passages without a mark, notes and time spent are not in the table.",
+    Kind.QRELS: "Judgements carry the facets' numbers, not their names; what marks come to, not "
+    "whose they are; and no open cells.",
+    Kind.RUN: "Passages without a rank are not in the run.",
+}
+"""What a file of a kind does not carry."""

@@ -1,5 +1,6 @@
 """The golden set as files, out and in; and what becomes of it when documents are read in anew."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import partial
 
@@ -7,10 +8,11 @@ import streamlit as st
 
 from poolscope import wording
 from poolscope.errors import PoolscopeError
-from poolscope.golden import exchange, incoming, outgoing, reading
+from poolscope.golden import exchange, incoming, outgoing
 from poolscope.golden.exchange import Imported
 from poolscope.golden.incoming import Incoming
-from poolscope.golden.model import GoldenSet, Who
+from poolscope.golden.model import GoldenSet, Role, Who
+from poolscope.golden.reading import Progress
 from poolscope.golden.store import Store
 from poolscope.model import Pool
 from poolscope.ui import annotating, show
@@ -67,32 +69,37 @@ def _download(store: Store, who: Who) -> None:
             key=f"{PREFIX}-documents",
             persist_state="session",
         )
-    golden_set = store.visible_set(who)
+    progress = store.progress(who)
     suffix, mime = SUFFIX[kind]
     st.download_button(
-        f"Download {wording.counted(len(golden_set.records), 'question')}",
-        data=partial(_written, golden_set, kind, name or "key"),
+        f"Download {wording.counted(len(progress), 'question')}",
+        data=partial(_written, store, who, kind, name or "key"),
         file_name=f"golden.{suffix}",
         mime=mime,
         on_click="ignore",
         key=f"{PREFIX}-download",
-        disabled=not golden_set.records,
+        disabled=not progress,
     )
-    for sentence in (*_without(golden_set, who), *outgoing.left_out(golden_set, kind)):
-        st.caption(sentence)
+    for sentence in (_without(progress, who), outgoing.LACKS[kind]):
+        if sentence:
+            st.caption(sentence)
 
 
-def _written(golden_set: GoldenSet, kind: outgoing.Kind, name: str) -> bytes:
-    return outgoing.written(golden_set, kind, outgoing.NAMES[name]).encode()
+def _written(store: Store, who: Who, kind: outgoing.Kind, name: str) -> bytes:
+    return outgoing.written(store.visible_set(who), kind, outgoing.NAMES[name]).encode()
 
 
-def _without(golden_set: GoldenSet, who: Who) -> tuple[str, ...]:
-    hidden = sum(reading.hides_others(record, who) for record in golden_set.records)
+def _without(progress: Sequence[Progress], who: Who) -> str:
+    """Say on how many questions others' marks are not shown, as ``reading.hides_others`` has it."""
+    is_annotator = who.role is Role.ANNOTATOR
+    hidden = sum(
+        not one.is_done and (is_annotator or one.settled + one.later > 0) for one in progress
+    )
     if not hidden:
-        return ()
+        return ""
     return (
         f"Others' marks on {wording.counted(hidden, 'question')} are not in it: your own pass "
-        "there is not done. The command “poolscope golden export” writes everything.",
+        "there is not done. The command “poolscope golden export” writes everything."
     )
 
 
