@@ -114,7 +114,7 @@ def test_ten_questions_by_keyboard_alone(
     page.goto(f"{server.address}/data")
     page.get_by_role("tab", name="Upload a file").click()
     page.locator("input[type=file]").first.set_input_files(
-        files=[{"name": "ten.jsonl", "mimeType": "application/json", "buffer": pools()}]
+        {"name": "ten.jsonl", "mimeType": "application/json", "buffer": pools()}
     )
     page.get_by_text("What was read").wait_for()
     page.get_by_role("link", name="Annotate").click()

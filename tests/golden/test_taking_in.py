@@ -7,9 +7,9 @@ import pytest
 
 from poolscope.errors import StoreError
 from poolscope.golden.model import GoldenFacet, Passage, Question
-from poolscope.golden.passages import passage_key
 from poolscope.golden.taking_in import beside, question_id, taken_in
 from poolscope.model import Facet, Pool
+from poolscope.model.identity import passage_key
 
 
 @pytest.fixture
