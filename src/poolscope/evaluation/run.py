@@ -13,7 +13,8 @@ from multiprocessing import get_context
 from threadpoolctl import threadpool_limits
 
 from poolscope.evaluation.questions import Question
-from poolscope.evaluation.sweep import Curve, Sweep, combined, curve
+from poolscope.evaluation.sweep import Curve, Sweep, combined
+from poolscope.evaluation.sweep import curves as sweep_curves
 from poolscope.model import Policy, Pool
 from poolscope.selection.paths import Axis
 
@@ -42,7 +43,7 @@ def curves_of(pool: Pool, policies: Sequence[Policy], axis: Axis) -> tuple[Curve
     Raises:
         PolicyError: The pool lacks what a policy asks for.
     """
-    return tuple(curve(pool, policy, axis) for policy in policies)
+    return sweep_curves(pool, policies, axis)
 
 
 def curves(
