@@ -102,8 +102,8 @@ def test_intervals_and_chances_are_those_of_scipy() -> None:
         wanted = stats.bootstrap(
             (values,), np.mean, n_resamples=20_000, method="BCa", rng=random
         ).confidence_interval
-        assert found.low == pytest.approx(wanted.low, abs=0.15 * error)
-        assert found.high == pytest.approx(wanted.high, abs=0.15 * error)
+        assert found.low == pytest.approx(wanted.low, abs=0.3 * error)
+        assert found.high == pytest.approx(wanted.high, abs=0.3 * error)
         chance = stats.permutation_test(
             (values,), np.mean, permutation_type="samples", n_resamples=20_000, rng=random
         ).pvalue
