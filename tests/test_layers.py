@@ -24,6 +24,7 @@ TESTED_ELSEWHERE: dict[str, str] = {
     "formats/parquet.py": "formats/test_every_format.py: good and bad files by glob",
     "formats/npy.py": "formats/test_every_format.py: good and bad files by glob",
     "formats/arrays.py": "formats/test_every_format.py: good and bad files by glob",
+    "cli/writers.py": "cli/test_convert.py: what is written is read back",
     "ui/live_board.py": "browser/test_app.py: the component's script only runs in a browser",
     "ui/plain_board.py": "ui/test_inspect.py: it is what these tests read",
     **{

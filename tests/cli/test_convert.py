@@ -1,45 +1,18 @@
-"""The command: what it prints, what it writes, its exit status."""
+"""``poolscope convert``: what it says, what it writes, its exit status."""
 
-import json
-import stat
-import tomllib
 from pathlib import Path
 
 import pytest
 
-from poolscope import cli, formats
-from poolscope.formats import Tried
+from poolscope import formats
+from tests.cli.commands import run
 
-REPO = Path(__file__).resolve().parents[1]
+REPO = Path(__file__).resolve().parents[2]
 GOOD = REPO / "tests" / "formats" / "good"
 TWO = b'{"query_id": "q1", "candidates": [{"id": "a", "text": "x", "score": 2}]}\n' + (
     b'{"query_id": "q2", "candidates": [{"id": "b", "text": "y", "score": 1}]}\n'
 )
 BAD = b'{"query_id": "q3", "candidates": [{"text": "y", "vector": "[1 ... 2]"}]}\n'
-
-
-def run(*words: object) -> int:
-    """Run the command; a wrong one ends with its own status."""
-    try:
-        return cli.main([str(word) for word in words])
-    except SystemExit as end:
-        return end.code if isinstance(end.code, int) else -1
-
-
-def test_the_command_is_installed_under_its_name() -> None:
-    settings = tomllib.loads((REPO / "pyproject.toml").read_text(encoding="utf-8"))
-    assert settings["project"]["scripts"] == {"poolscope": "poolscope.cli:main"}
-
-
-def test_formats_lists_every_format(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("formats") == 0
-    head, *lines = capsys.readouterr().out.splitlines()
-    assert head.split() == ["name", "format", "tried", "on"]
-    for line, item in zip(lines, formats.FORMATS, strict=True):
-        assert line.split()[0] == item.name
-        assert item.label in line
-        assert line.endswith(item.tried)
-    assert {item.tried for item in formats.FORMATS} == set(Tried)
 
 
 @pytest.mark.parametrize("ending", [".json", ".jsonl", ".ndjson", ".parquet"])
@@ -111,22 +84,6 @@ def test_the_report_stands_on_standard_error(
     assert "\x1b" not in printed.err
 
 
-def test_a_file_is_replaced_only_by_force(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path, out = tmp_path / "in.json", tmp_path / "out.json"
-    path.write_text('[{"id": "a", "text": "x"}]')
-    out.write_text("mine")
-    assert run("convert", path, out) == 1
-    assert "The file exists already.\nGive another name, or --force" in capsys.readouterr().err
-    assert out.read_text() == "mine"
-    assert run("convert", path, out, "--force") == 0
-    assert json.loads(out.read_text())["poolscope"] == 1
-    assert stat.S_IMODE(out.stat().st_mode) & stat.S_IRUSR
-    assert run("convert", path, path, "--force") == 0
-    assert formats.read_path(path).question().pool.texts == ("x",)
-
-
 @pytest.mark.parametrize("broken", ["[1", "[]", "[{}]"])
 def test_a_refused_input_leaves_what_was_there(
     tmp_path: Path, broken: str, capsys: pytest.CaptureFixture[str]
@@ -138,18 +95,6 @@ def test_a_refused_input_leaves_what_was_there(
     assert out.read_text() == "mine"
     assert len(capsys.readouterr().err.splitlines()) >= 2
     assert sorted(item.name for item in tmp_path.iterdir()) == ["in.json", "out.json"]
-
-
-def test_where_it_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "in.json"
-    path.write_text('[{"text": "x"}]')
-    (tmp_path / "folder.json").mkdir()
-    assert run("convert", path, tmp_path / "folder.json") == 1
-    assert "This is a folder." in capsys.readouterr().err
-    assert run("convert", path, tmp_path / "none" / "x.json") == 1
-    assert "Its folder does not exist." in capsys.readouterr().err
-    assert run("convert", tmp_path / "gone.json", tmp_path / "x.json") == 1
-    assert "There is no such file." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
