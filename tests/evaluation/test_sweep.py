@@ -87,7 +87,7 @@ def test_a_run_that_is_stopped_keeps_what_is_done(golden: Callable[..., list[Que
     done = [next(running) for _ in range(3)]
     running.close()
     kept = [questions[item.number] for item in done]
-    found = combined(kept, [item.curves[0] for item in done], MMR, Axis.LAMBDA)
+    found = combined(kept, [item.result[0] for item in done], MMR, Axis.LAMBDA)
     assert len(found.names) == 3
 
 

@@ -8,12 +8,13 @@ Shapes are written in ``q`` (questions), ``p`` (pieces of the union) and ``s`` (
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Protocol
 
 import numpy as np
 
 from poolscope import selection as selectors
 from poolscope.errors import PolicyError
-from poolscope.evaluation.questions import Question, Stratum
+from poolscope.evaluation.questions import Stratum
 from poolscope.geometry import Bools, Floats, Ints, read_only
 from poolscope.measures.batch import HEADLINE, headline, table
 from poolscope.measures.ranking import alpha_ndcg_of_several
@@ -185,8 +186,20 @@ class Sweep:
         )
 
 
+class Asked(Protocol):
+    """What is known of a question beside its pool."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def stratum(self) -> Stratum:
+        """What a full answer is made of."""
+
+
 def combined(
-    questions: Sequence[Question], curves: Iterable[Curve], policy: Policy, axis: Axis
+    questions: Sequence[Asked], curves: Iterable[Curve], policy: Policy, axis: Axis
 ) -> Sweep:
     """Put the questions' curves onto the union of their break points.
 
