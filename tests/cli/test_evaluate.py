@@ -41,7 +41,10 @@ def golden(tmp_path: Path) -> Path:
 def test_limits_that_are_kept_end_well(golden: Path, capsys: pytest.CaptureFixture[str]) -> None:
     policy, base = golden.parent / "policy.toml", golden.parent / "base.toml"
     limits = ("--min-coverage", "0.9", "--max-relevance-drop", "0.2", "--min-hit", 1)
-    assert run("evaluate", golden, "--policy", policy, "--baseline", base, *limits) == 0
+    assert (
+        run("evaluate", "--workers", 1, golden, "--policy", policy, "--baseline", base, *limits)
+        == 0
+    )
     out = capsys.readouterr().out
     rows = [row.split() for row in out.splitlines()]
     assert ["all", "questions:", "12"] in rows
@@ -59,7 +62,7 @@ def test_a_broken_limit_has_a_status_of_its_own_and_a_failed_test_case(
 ) -> None:
     policy, xml = golden.parent / "policy.toml", golden.parent / "out.xml"
     status = run(
-        "evaluate", golden, "--policy", policy, "--max-relevance-drop", "0.05",
+        "evaluate", "--workers", 1, golden, "--policy", policy, "--max-relevance-drop", "0.05",
         "--min-coverage", "0.9", "--junit", xml,
     )  # fmt: skip
     assert status == 3
@@ -91,7 +94,7 @@ def test_a_preset_takes_the_place_of_a_policy(
     golden: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     base = golden.parent / "base.toml"
-    assert run("evaluate", golden, "--preset", "grouped", "--baseline", base) == 0
+    assert run("evaluate", "--workers", 1, golden, "--preset", "grouped", "--baseline", base) == 0
     assert "grouped" in capsys.readouterr().out.splitlines()[0]
 
 
@@ -121,7 +124,7 @@ def test_what_is_wrong_is_said(
     Path("team.toml").write_text('selector = "two_pass_cap"\nkey = "team"', encoding="utf-8")
     Path("rank.toml").write_text('relevance = "rank"', encoding="utf-8")
     Path("score.toml").write_text('relevance = "score"', encoding="utf-8")
-    assert run("evaluate", golden, *words) == status
+    assert run("evaluate", "--workers", 1, golden, *words) == status
     assert said in capsys.readouterr().err
 
 
@@ -131,7 +134,7 @@ def test_questions_without_facets_are_left_out_and_counted(
     policy = golden.parent / "policy.toml"
     bare = golden / "bare.json"
     bare.write_text('{"query": "?", "candidates": [{"id": "a", "text": "t"}]}', encoding="utf-8")
-    assert run("evaluate", golden, "--policy", policy) == 0
+    assert run("evaluate", "--workers", 1, golden, "--policy", policy) == 0
     assert "1 question without facets left out" in capsys.readouterr().err
     assert run("evaluate", bare, "--policy", policy) == 1
     assert "no question with facets" in capsys.readouterr().err
