@@ -51,7 +51,7 @@ def test_it_finds_what_one_process_finds(golden: Callable[..., list[Question]]) 
 def test_what_is_done_is_kept_when_it_is_stopped_and_the_rest_done_later(
     golden: Callable[..., list[Question]],
 ) -> None:
-    questions = golden(4, n=8)
+    questions = golden(12, n=8)
     asked: list[list[int]] = []
     gate = threading.Event()
 
@@ -62,7 +62,7 @@ def test_what_is_done_is_kept_when_it_is_stopped_and_the_rest_done_later(
                 gate.wait(SECONDS)
             yield number, questions[number].pool
 
-    running = Run(4, pools, WORK)
+    running = Run(12, pools, WORK)
     running.start()
     running.start()  # it is under way: once is enough
     threading.Thread(target=lambda: (threading.Event().wait(0.2), gate.set())).start()
@@ -70,20 +70,22 @@ def test_what_is_done_is_kept_when_it_is_stopped_and_the_rest_done_later(
     gate.set()
     until(State.STOPPED, running)
     kept = set(running.found())
-    assert kept < {0, 1, 2, 3}
+    assert kept < set(range(12))
     running.start()
     until(State.DONE, running)
-    assert set(running.found()) == {0, 1, 2, 3}
-    assert set(asked[-1]) == {0, 1, 2, 3} - kept
+    assert set(running.found()) == set(range(12))
+    assert set(asked[-1]) == set(range(12)) - kept
 
 
 def test_a_refused_question_is_found_as_that(make_pool: Callable[..., Pool]) -> None:
     work = partial(curves, policies=(MMR.changed(selector="mmr_cap", key="team"),), axis=Axis.CAP)
     unread = Refused("It cannot be read.", "Mend it.")
-    running = Run(2, lambda todo: ((i, (unread, make_pool(3))[i]) for i in todo), work)
-    running.start()
-    until(State.DONE, running)
-    first, second = running.found().values()
+    for total in (2, 10):  # in a thread, and in a process
+        running = Run(total, lambda todo: ((i, make_pool(3) if i else unread) for i in todo), work)
+        running.start()
+        until(State.DONE, running)
+        assert len(running.found()) == total
+    first, second, *_ = running.found().values()
     assert first == unread
     assert isinstance(second, Refused)
     assert "no field “team”" in second.problem
@@ -101,13 +103,13 @@ def test_one_waits_for_another(golden: Callable[..., list[Question]]) -> None:
     assert not running.found()
 
 
-@pytest.mark.parametrize("failing", [OSError, RuntimeError])
-def test_questions_that_cannot_be_given_end_it(failing: type[Exception]) -> None:
+@pytest.mark.parametrize(("failing", "total"), [(OSError, 10), (RuntimeError, 10), (OSError, 1)])
+def test_questions_that_cannot_be_given_end_it(failing: type[Exception], total: int) -> None:
     def pools(_: list[int]) -> Iterable[tuple[int, Pool]]:
         raise failing("no questions")
         yield
 
-    running = Run(1, pools, WORK)
+    running = Run(total, pools, WORK)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(threading, "excepthook", lambda _: None)
         running.start()

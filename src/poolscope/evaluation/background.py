@@ -12,10 +12,10 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import BinaryIO, Generic, TypeVar, cast
+from typing import IO, BinaryIO, Generic, TypeVar, cast
 
 from poolscope.evaluation.frames import End, receive, send
-from poolscope.evaluation.run import Done, Refused
+from poolscope.evaluation.run import FEW, Done, Refused, attempt
 from poolscope.model import Pool
 
 Result = TypeVar("Result")
@@ -27,6 +27,7 @@ _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 class State(Enum):
     """Where a run stands."""
 
+    NEW = "not started"
     WAITING = "waiting for another run"
     RUNNING = "running"
     DONE = "done"
@@ -76,9 +77,9 @@ class Run(Generic[Result]):
     ) -> None:
         self._total, self._pools, self._work = total, pools, work
         self._found: dict[int, Result | Refused] = {}
-        self._state = State.STOPPED
+        self._state = State.NEW
         self._lock = threading.Lock()
-        self._stop = threading.Event()
+        self._stop, self._ended = threading.Event(), threading.Event()
         self._begun, self._before = time.monotonic(), 0
         self._child: subprocess.Popen[bytes] | None = None
 
@@ -101,11 +102,17 @@ class Run(Generic[Result]):
             if self._state in (State.WAITING, State.RUNNING):
                 return
             self._stop.clear()
+            self._ended.clear()
             self._state = State.WAITING if len(self._found) < self._total else State.DONE
             self._begun, self._before = time.monotonic(), len(self._found)
             if self._state is State.DONE:
+                self._ended.set()
                 return
         threading.Thread(target=self._go, daemon=True).start()
+
+    def wait(self, seconds: float) -> None:
+        """Wait until it has ended, but not longer than that."""
+        self._ended.wait(seconds)
 
     def stop(self) -> None:
         """Stop it; what is done stays."""
@@ -116,20 +123,40 @@ class Run(Generic[Result]):
             _close(child.stdin)
 
     def _go(self) -> None:
-        with _TURN:
-            if not self._stop.is_set():
-                self._set(State.RUNNING)
-                self._run()
+        try:
+            with _TURN:
+                if not self._stop.is_set():
+                    self._set(State.RUNNING)
+                    (self._run if self._total > FEW else self._run_here)()
+        finally:
+            self._end()
+
+    def _end(self) -> None:
+        """Say how it ended."""
         with self._lock:
             if len(self._found) == self._total:
                 self._state = State.DONE
             else:
                 self._state = State.STOPPED if self._stop.is_set() else State.LOST
+        self._ended.set()
 
     def _set(self, state: State) -> None:
         with self._lock:
             self._state = state
             self._begun = time.monotonic()
+
+    def _run_here(self) -> None:
+        """Work on a few questions in this very thread: a process takes longer to start."""
+        for number, pool in self._pools(self._todo()):
+            if self._stop.is_set():
+                return
+            found = pool if isinstance(pool, Refused) else attempt(self._work, pool)
+            with self._lock:
+                self._found[number] = found
+
+    def _todo(self) -> list[int]:
+        found = self.found()
+        return [number for number in range(self._total) if number not in found]
 
     def _run(self) -> None:
         child = subprocess.Popen(
@@ -171,9 +198,8 @@ class Run(Generic[Result]):
 
     def _fed(self, stdin: BinaryIO) -> bool:
         """Give everything; false where it was stopped before."""
-        todo = [number for number in range(self._total) if number not in self.found()]
         send(stdin, self._work)
-        for number, pool in self._pools(todo):
+        for number, pool in self._pools(self._todo()):
             if self._stop.is_set():
                 return False
             if isinstance(pool, Refused):
@@ -185,7 +211,7 @@ class Run(Generic[Result]):
         return True
 
 
-def _close(pipe: BinaryIO) -> None:
+def _close(pipe: IO[bytes]) -> None:
     try:
         pipe.close()
     except OSError:  # unsent bytes that nobody waits for any more

@@ -40,6 +40,9 @@ def run() -> None:
                 ),
                 st.Page("pages/explain.py", title="Explain", icon=":material/help:"),
             ],
+            "Golden set": [
+                st.Page("pages/evaluate.py", title="Evaluate", icon=":material/monitoring:"),
+            ],
         }
     )
     opening.sidebar()
