@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from poolscope.charts.labels import plain, shortened
 from poolscope.charts.theme import Theme
 from poolscope.charts.trade_off import AXIS_LABELS
-from poolscope.evaluation.findings import Best
+from poolscope.evaluation.findings import REFERENCES, Best
 from poolscope.evaluation.mix import Scores, break_even
 from poolscope.evaluation.questions import Stratum
 from poolscope.evaluation.statistics import band
@@ -49,6 +49,12 @@ def sweep_curve(
     figure.add_hline(
         y=float(mean[sweep.place(found.reference)]),
         line={"color": theme.ink, "width": 1, "dash": "dot"},
+        annotation={
+            "text": REFERENCES[sweep.axis],
+            "font": {"color": theme.quiet},
+            "x": 0.0,
+            "xanchor": "left",
+        },
     )
     if not found.is_reference:
         for item in found.stretches:
@@ -112,7 +118,7 @@ def mix_lines(named: Sequence[tuple[str, Scores]], share: float, theme: Theme) -
         )
     figure.add_vline(x=share, line={"color": theme.ink, "width": 1.5})
     even = break_even(named[0][1], named[1][1])
-    if even is not None:
+    if even is not None and 0.0 < even < 1.0:
         figure.add_trace(
             go.Scatter(
                 x=[even],
@@ -185,7 +191,7 @@ def proxy_against_coverage(
     if threshold is not None:
         figure.add_vline(x=threshold, line={"color": theme.ink, "width": 1, "dash": "dot"})
     figure.update_layout(_layout(theme, "mean pairwise cosine of plain top-k", height=300))
-    figure.update_yaxes(title="facet coverage")
+    figure.update_yaxes(title={"text": "facet coverage", "font": {"size": 13}})
     return figure
 
 
@@ -197,6 +203,10 @@ def _layout(theme: Theme, title: str, *, height: int) -> go.Layout:
         plot_bgcolor="rgba(0,0,0,0)",
         font={"color": theme.ink, "size": 13},
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0.0},
-        xaxis={"title": title, "gridcolor": theme.line, "zeroline": False},
+        xaxis={
+            "title": {"text": title, "font": {"size": 13}},
+            "gridcolor": theme.line,
+            "zeroline": False,
+        },
         yaxis={"gridcolor": theme.line, "zeroline": False},
     )

@@ -34,6 +34,7 @@ class Best:
         stretches: Every stretch over which the mean is largest, in rising order.
         value: Where on the best stretch nearest to the reference, at its middle.
         reference: The value held against.
+        at_reference: The mean there.
         pairs: The best less the reference, question by question.
         relevance: Change of mean relevance, best less reference.
         held: What choosing gains on questions that did not choose; ``None`` for too few.
@@ -45,6 +46,7 @@ class Best:
     stretches: tuple[Stretch, ...]
     value: float
     reference: float
+    at_reference: float
     pairs: Paired
     relevance: float
     held: HeldOut | None
@@ -59,6 +61,11 @@ class Best:
         """Whether the set is large enough to tell: on the questions that chose, and on others."""
         gains = self.held is not None and self.held.gain > SAME and self.held.share_better > 0.5
         return not self.is_reference and self.pairs.difference.low > 0.0 and gains
+
+
+def signed(value: float, decimals: int = 3) -> str:
+    """Write a difference with its sign, a true minus."""
+    return f"{value:+.{decimals}f}".replace("-", "\N{MINUS SIGN}")
 
 
 def reference(sweep: Sweep) -> float:
@@ -86,6 +93,7 @@ def best(sweep: Sweep, name: str = COVERAGE, stratum: Stratum | None = None) -> 
         stretches=stretches,
         value=value,
         reference=base,
+        at_reference=float(before.mean()),
         pairs=paired(before, after),
         relevance=float(met.mean()) if len(met) else math.nan,
         held=held_out(sweep, name, base, stratum),
@@ -102,19 +110,28 @@ def _inside(stretch: Stretch, base: float, axis: Axis) -> float:
 def verdict(found: Best) -> str:
     """Say in one sentence whether anything beats the reference, and whether it is shown."""
     named, base = NAMES[found.axis], REFERENCES[found.axis]
+    if found.axis is Axis.K:
+        low = found.stretches[0].low
+        return (
+            f"More slots cover more by themselves: {found.stretches[0].value:.3f} from k = "
+            f"{low:.0f} on, {found.at_reference:.3f} at k = {found.reference:.0f}."
+        )
     if found.is_reference:
         return f"No {named} beats {base} on these questions."
     gain = found.pairs.difference
     at = span(found.stretches[0], found.axis)
     if math.isnan(gain.low):
         return (
-            f"{named} {at} is {gain.mean:+.3f} against {base}, but "
+            f"{named.capitalize()} {at} is {signed(gain.mean)} against {base}, but "
             f"{counted(gain.count, 'question')} are too few to tell."
         )
     if found.is_shown:
-        return f"{named} {at} beats {base}: {gain.mean:+.3f} ({_interval(gain.low, gain.high)})."
+        return (
+            f"{named.capitalize()} {at} beats {base}: {signed(gain.mean)} "
+            f"({_interval(gain.low, gain.high)})."
+        )
     return (
-        f"No {named} is shown to beat {base}: the best, {at}, is {gain.mean:+.3f} "
+        f"No {named} is shown to beat {base}: the best, {at}, is {signed(gain.mean)} "
         f"({_interval(gain.low, gain.high)}), which this set is too small to tell from nothing."
     )
 
@@ -130,14 +147,15 @@ def evidence(found: Best) -> tuple[str, ...]:
         said.append(
             f"Against {REFERENCES[found.axis]}: better on {pairs.better}, worse on {pairs.worse}, "
             f"the same on {counted(pairs.even, 'question')}; mean relevance changes by "
-            f"{found.relevance:+.3f}."
+            f"{signed(found.relevance)}."
         )
         if not math.isnan(pairs.chance):
             said.append(
                 f"If the two were the same, a difference this large would come about in "
                 f"{pairs.chance:.0%} of draws."
             )
-    said.extend(_held(found))
+    if found.axis is not Axis.K:
+        said.extend(_held(found))
     return (*said, *small(pairs))
 
 
@@ -147,8 +165,9 @@ def _held(found: Best) -> list[str]:
         return []
     return [
         f"Held out: chosen on half of the questions and tried on the other half, "
-        f"{len(held.gains)} times, the gain is {held.gain:+.3f} on average, where it seemed "
-        f"{held.apparent:+.3f} on the half that chose; {held.share_better:.0%} of the splits gain."
+        f"{len(held.gains)} times, the gain is {signed(held.gain)} on average, where it seemed "
+        f"{signed(held.apparent)} on the half that chose; {held.share_better:.0%} of the splits "
+        "gain."
     ]
 
 
@@ -176,7 +195,7 @@ def span(stretch: Stretch, axis: Axis) -> str:
 
 
 def _interval(low: float, high: float) -> str:
-    return f"95 % interval {low:+.3f} to {high:+.3f}"
+    return f"95 % interval {signed(low)} to {signed(high)}"
 
 
 def compared(pairs: Paired, first: str, second: str, measure: str) -> tuple[str, ...]:
@@ -184,9 +203,10 @@ def compared(pairs: Paired, first: str, second: str, measure: str) -> tuple[str,
     gain = pairs.difference
     tells = "" if math.isnan(gain.low) else f" ({_interval(gain.low, gain.high)})"
     said = [
-        f"{measure}: {second} less {first} is {gain.mean:+.3f}{tells}, over "
+        f"{measure}: “{second}” less “{first}” is {signed(gain.mean)}{tells}, over "
         f"{counted(gain.count, 'question')}.",
-        f"{second} is better on {pairs.better}, worse on {pairs.worse}, the same on {pairs.even}.",
+        f"“{second}” is better on {pairs.better}, worse on {pairs.worse}, the same on "
+        f"{pairs.even}.",
     ]
     if not math.isnan(gain.low) and not gain.tells:
         said.append("The interval holds 0: the set does not tell the two apart.")
@@ -196,24 +216,23 @@ def compared(pairs: Paired, first: str, second: str, measure: str) -> tuple[str,
 def mixed(named: Sequence[tuple[str, Scores]], share: float) -> tuple[str, ...]:
     """Say which of two settings scores more at a mix, and where they break even."""
     (first, one), (second, two) = named
-    at = f"At {share:.0%} questions with one true answer"
-    if abs(one.mixed(share) - two.mixed(share)) <= SAME:
-        said = [f"{at} both score {one.mixed(share):.3f}."]
+    at = f"Where {share:.0%} of the questions have one true answer"
+    ahead = one.mixed(share) - two.mixed(share)
+    if abs(ahead) <= SAME:
+        said = [f"{at}, both score {one.mixed(share):.3f}."]
     else:
-        ahead = first if one.mixed(share) > two.mixed(share) else second
         said = [
-            f"{at} {first} scores {one.mixed(share):.3f} and {second} {two.mixed(share):.3f}: "
-            f"{ahead} is ahead."
+            f"{at}, “{first}” scores {one.mixed(share):.3f} and “{second}” "
+            f"{two.mixed(share):.3f}: “{first if ahead > 0.0 else second}” is ahead."
         ]
     even = break_even(one, two)
-    if even is None:
-        better = one.one + one.several - two.one - two.several
-        if abs(better) <= SAME:
-            said.append("They score the same at every mix.")
-        else:
-            said.append(f"{first if better > 0.0 else second} is ahead, or even, at every mix.")
+    total = one.one + one.several - two.one - two.several
+    if even is not None and 0.0 < even < 1.0:
+        said.append(f"They break even where {even:.2%} of the questions have one true answer.")
+    elif abs(total) <= SAME:
+        said.append("They score the same at every mix.")
     else:
-        said.append(f"They break even at {even:.2%} questions with one true answer.")
+        said.append(f"“{first if total > 0.0 else second}” is ahead, or even, at every mix.")
     return tuple(said)
 
 
@@ -245,9 +264,9 @@ def correlated(found: Correlation, where: str) -> str:
     interval = (
         "too few for an interval"
         if math.isnan(found.low)
-        else f"95 % interval {found.low:+.2f} to {found.high:+.2f}"
+        else f"95 % interval {signed(found.low, 2)} to {signed(found.high, 2)}"
     )
-    head = f"{where}: {found.value:+.2f} ({interval}, {counted(found.count, 'question')})"
+    head = f"{where}: {signed(found.value, 2)} ({interval}, {counted(found.count, 'question')})"
     if math.isnan(found.low) or found.low <= 0.0 <= found.high:
         return f"{head}. Likeness says nothing about coverage that this set could tell."
     if found.value > 0.0:

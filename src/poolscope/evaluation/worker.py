@@ -38,6 +38,8 @@ def main() -> None:
     if not callable(work):
         raise TypeError(f"work is {work!r}")
     _serve(work, answers)
+    sys.stderr.flush()
+    os._exit(0)  # the listening thread still reads, and an end in good order waits for its lock
 
 
 def _serve(work: Callable[[Pool], object], answers: BinaryIO) -> None:

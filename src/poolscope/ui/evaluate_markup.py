@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from poolscope.evaluation.contenders import CEILING, Row
+from poolscope.evaluation.findings import signed
 from poolscope.evaluation.mix import Scores
 from poolscope.evaluation.plans import Gathered, TableResult
 from poolscope.evaluation.questions import Stratum
@@ -68,7 +69,7 @@ def _estimate(values: Floats, why: str) -> Cell:
     if not len(met):
         return blank(why)
     found = estimate(met)
-    return number(f"{found.mean:.3f}", _interval(found.low, found.high, signed=False))
+    return number(f"{found.mean:.3f}", _interval(found.low, found.high, changes=False))
 
 
 def _change(base: Row, row: Row, name: str, of: Bools) -> Cell:
@@ -81,14 +82,16 @@ def _change(base: Row, row: Row, name: str, of: Bools) -> Cell:
     found = paired(before, after).difference
     if not (after - before).any():
         return number("same")
-    return number(f"{found.mean:+.3f}", _interval(found.low, found.high, signed=True))
+    return number(signed(found.mean), _interval(found.low, found.high, changes=True))
 
 
-def _interval(low: float, high: float, *, signed: bool) -> str:
+def _interval(low: float, high: float, *, changes: bool) -> str:
+    """Write an interval; nothing where every question has the same value."""
     if math.isnan(low):
-        return "too few"
-    form = "+.2f" if signed else ".2f"
-    return f"{low:{form}} to {high:{form}}"
+        return "too few for an interval"
+    if low == high:
+        return ""
+    return f"{signed(low, 2)} to {signed(high, 2)}" if changes else f"{low:.2f} to {high:.2f}"
 
 
 def scores(named: Sequence[tuple[str, Scores]], share: float) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from poolscope.charts import golden
 from poolscope.evaluation import findings, proxy
@@ -22,17 +23,20 @@ from poolscope.ui.state import Key
 
 LABELS = {COVERAGE: "Facet coverage", HIT: "Any facet covered", ALPHA_NDCG: "alpha-nDCG"}
 MOST_LISTED = 8
+ALL = "all"
 
 
 def sweep(load: Load, policy: Policy, keys: Sequence[str]) -> None:
     """Follow one parameter of a rule over its whole range."""
-    plan = evaluate_setting.sweep(policy, keys)
+    row = _row()
+    plan = evaluate_setting.sweep(policy, keys, row)
+    name, stratum = _looked_at(row)
     found = evaluate_run.swept(load, plan)
     if found is None:
         return
-    name, stratum = _looked_at(found.gathered)
     best = findings.best(found.sweep, name, stratum)
     if best is None:
+        st.text(f"No question here has {stratum}.")
         return
     show.block(show.markup.finding(findings.verdict(best)))
     show.figure(
@@ -48,28 +52,31 @@ def sweep(load: Load, policy: Policy, keys: Sequence[str]) -> None:
     show.block(show.markup.aside(f"{len(found.sweep.starts):,} pieces; {how}."))
 
 
-def _looked_at(gathered: Gathered) -> tuple[str, Stratum | None]:
+def _row() -> DeltaGenerator:
+    """Return a row for controls, which wraps where the window is narrow."""
+    return st.container(horizontal=True, vertical_alignment="bottom", gap="medium")
+
+
+def _looked_at(row: DeltaGenerator) -> tuple[str, Stratum | None]:
     """Ask for the measure, and for the questions that are looked at."""
-    measure, questions = st.columns([1, 2], vertical_alignment="bottom")
-    name = measure.selectbox(
+    name = row.selectbox(
         "Measure",
         list(LABELS),
         format_func=LABELS.__getitem__,
+        width=200,
         key=state.key(Key.EVALUATE_MEASURE),
         persist_state="session",
     )
-    choices: list[Stratum | None] = [item for item in Stratum if gathered.count(item)]
-    if len(choices) > 1:
-        choices.append(None)
-    chosen = questions.segmented_control(
+    choices = [*map(str, Stratum), ALL]
+    chosen = row.segmented_control(
         "Questions",
         choices,
         default=choices[0],
-        format_func=lambda item: "all" if item is None else str(item),
-        key=state.key(Key.EVALUATE_STRATUM, str(len(choices))),
+        key=state.key(Key.EVALUATE_STRATUM),
         persist_state="session",
+        required=True,
     )
-    return str(name), chosen
+    return str(name), None if chosen == ALL else Stratum(str(chosen))
 
 
 def table(load: Load, plan: TablePlan) -> None:
@@ -90,8 +97,9 @@ def two(load: Load, plan: TablePlan) -> None:
     found = evaluate_run.measured(load, plan)
     if found is None:
         return
-    first, second = _pair(found.rows)
-    name, stratum = _looked_at(found.gathered)
+    row = _row()
+    first, second = _pair(found.rows, row)
+    name, stratum = _looked_at(row)
     rows = _of(found.gathered, stratum)
     before, after = first.values[name], second.values[name]
     met = rows & ~(np.isnan(before) | np.isnan(after))
@@ -99,7 +107,7 @@ def two(load: Load, plan: TablePlan) -> None:
     said = findings.compared(pairs, first.contender.label, second.contender.label, LABELS[name])
     show.block(show.markup.listing(said))
     places = np.flatnonzero(met).tolist()
-    chart, listed = st.columns([1.2, 1], gap="large")
+    chart, listed = st.columns(2, gap="large")
     with chart:
         names = [found.gathered.known[at].query or found.gathered.known[at].name for at in places]
         show.figure(
@@ -112,23 +120,22 @@ def two(load: Load, plan: TablePlan) -> None:
         _differing(found.gathered, places, pairs.differences, pairs.order, second)
 
 
-def _pair(rows: Sequence[Row]) -> tuple[Row, Row]:
+def _pair(rows: Sequence[Row], row: DeltaGenerator) -> tuple[Row, Row]:
     """Ask for two settings that could be measured on every question."""
     usable = [row for row in rows if not row.lacks]
-    left, right = st.columns(2)
     places = list(range(len(usable)))
     usual = [
         place for place in places
         if usable[place].contender.policy.selector == "mmr" and not usable[place].contender.preset
     ]  # fmt: skip
-    first = left.selectbox(
+    first = row.selectbox(
         "Held against", places, format_func=lambda place: usable[place].contender.label,
-        key=state.key(Key.EVALUATE_FIRST, str(len(places))), persist_state="session",
+        key=state.key(Key.EVALUATE_FIRST, str(len(places))), persist_state="session", width=240,
     )  # fmt: skip
-    second = right.selectbox(
+    second = row.selectbox(
         "Setting", places, index=usual[1] if len(usual) > 1 else 0,
         format_func=lambda place: usable[place].contender.label,
-        key=state.key(Key.EVALUATE_SECOND, str(len(places))), persist_state="session",
+        key=state.key(Key.EVALUATE_SECOND, str(len(places))), persist_state="session", width=240,
     )  # fmt: skip
     return usable[first], usable[second]
 
@@ -152,9 +159,9 @@ def _differing(
     st.markdown("**The questions that differ most**")
     for at in differing:
         known, number = gathered.known[places[at]], gathered.numbers[places[at]]
-        said, go = st.columns([4, 1], vertical_alignment="center")
-        said.text(f"{changes[at]:+.2f}  {known.query or known.name}")
-        if go.button("Inspect", key=f"inspect:{number}", width="stretch"):
+        line = st.container(horizontal=True, vertical_alignment="center")
+        line.text(f"{findings.signed(changes[at], 2)}  {known.query or known.name}")
+        if line.button("Inspect", key=f"inspect:{number}"):
             _inspect(number, row)
 
 
@@ -177,7 +184,7 @@ def mix(load: Load, plan: TablePlan) -> None:
         missing = next(item for item in Stratum if not gathered.count(item))
         st.text(f"A mix needs both kinds of questions, and none here has {missing}.")
         return
-    first, second = _pair(found.rows)
+    first, second = _pair(found.rows, _row())
     named = [(row.contender.label, _scores(gathered, row)) for row in (first, second)]
     share = st.slider(
         "Questions with one true answer, in per cent",
@@ -233,6 +240,12 @@ def likeness(load: Load, policy: Policy) -> None:
             proxy.across_questions(sweep, 1.0), "Across the questions, at plain top-k"
         ),
         findings.correlated(proxy.over_the_sweep(sweep), "Within a question, over lambda"),
+    )
+    show.block(
+        show.markup.aside(
+            "The proxy is the mean pairwise cosine of what is selected. It reads geometry only: "
+            "five unrelated passages score best on it."
+        )
     )
     show.block(show.markup.listing(said))
     _alarm(found, likeness)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from poolscope.analysis import bare
 from poolscope.evaluation import contenders
@@ -54,20 +55,26 @@ def base(pool: Pool) -> Policy:
     return policy.changed(k=int(chosen), depth=int(seen) or None)
 
 
-def sweep(policy: Policy, keys: Sequence[str]) -> SweepPlan:
-    """Ask for a rule, the parameter that is followed, and the rule's other settings."""
-    rule, over, *rest = st.columns([1.3, 1.6, 0.8, 0.8, 0.9], vertical_alignment="bottom")
-    chosen = rule.selectbox(
+def sweep(policy: Policy, keys: Sequence[str], row: DeltaGenerator) -> SweepPlan:
+    """Ask for a rule, the parameter that is followed, and the rule's other settings.
+
+    Args:
+        policy: What every setting shares.
+        keys: Fields that a cap may count by.
+        row: Where it is asked for.
+    """
+    chosen = row.selectbox(
         "Rule",
         [item.name for item in RULES],
         index=[item.name for item in RULES].index("mmr"),
         format_func=lambda name: named(name).label,
+        width=200,
         key=state.key(Key.EVALUATE_RULE),
         persist_state="session",
     )
     reads = {parameter.name for parameter in named(chosen).parameters}
     axes = [axis for axis in Axis if axis in (Axis.DEPTH, Axis.K) or axis.value in reads]
-    followed = over.segmented_control(
+    followed = row.segmented_control(
         "Over",
         axes,
         default=axes[0],
@@ -76,21 +83,31 @@ def sweep(policy: Policy, keys: Sequence[str]) -> SweepPlan:
         persist_state="session",
         required=True,
     )
-    changes: dict[str, object] = {"selector": chosen}
+    changes = _others(policy, named(chosen), Axis(followed), keys, row)
+    return SweepPlan(bare(policy.changed(selector=chosen, **changes)), Axis(followed))
+
+
+def _others(
+    policy: Policy, rule: Selector, followed: Axis, keys: Sequence[str], row: DeltaGenerator
+) -> dict[str, object]:
+    """Ask for the settings of a rule that are not followed."""
+    reads = {parameter.name for parameter in rule.parameters}
+    changes: dict[str, object] = {}
     if "lambda_" in reads and followed is not Axis.LAMBDA:
-        changes["lambda_"] = rest[0].number_input(
+        changes["lambda_"] = row.number_input(
             "lambda", 0.0, 1.0, policy.lambda_, 0.05,
-            key=state.key(Key.EVALUATE_LAMBDA), persist_state="session",
+            key=state.key(Key.EVALUATE_LAMBDA), persist_state="session", width=130,
         )  # fmt: skip
     if "cap" in reads and followed is not Axis.CAP:
-        changes["cap"] = rest[1].number_input(
-            "cap", 1, MOST, policy.cap, key=state.key(Key.EVALUATE_CAP), persist_state="session"
+        changes["cap"] = row.number_input(
+            "cap", 1, MOST, policy.cap,
+            key=state.key(Key.EVALUATE_CAP), persist_state="session", width=130,
+        )  # fmt: skip
+    if rule.reads_key:
+        changes["key"] = row.selectbox(
+            "Cap by", keys, key=state.key(Key.EVALUATE_KEY), persist_state="session", width=160
         )
-    if named(chosen).reads_key:
-        changes["key"] = rest[2].selectbox(
-            "Cap by", keys, key=state.key(Key.EVALUATE_KEY), persist_state="session"
-        )
-    return SweepPlan(bare(policy.changed(**changes)), Axis(followed))
+    return changes
 
 
 def table(policy: Policy, keys: Sequence[str]) -> TablePlan:

@@ -22,19 +22,11 @@ def render() -> None:
         if loaded is None or load is None:
             show.no_pool()
             return
-        show.block(show.markup.title("Which setting, on our questions?", (_facts(load),)))
+        show.block(show.markup.title("Which setting, on our questions?", (state.session().origin,)))
         if len(load) == 1:
             _one_question()
             return
         _sections(load, loaded.pool)
-
-
-def _facts(load: Load) -> str:
-    return (
-        f"{state.session().origin}: {len(load):,} questions"
-        if len(load) > 1
-        else (state.session().origin)
-    )
 
 
 def _one_question() -> None:
