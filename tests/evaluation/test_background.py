@@ -65,7 +65,7 @@ def test_what_is_done_is_kept_when_it_is_stopped_and_the_rest_done_later(
     running = Run(12, pools, WORK)
     running.start()
     running.start()  # it is under way: once is enough
-    threading.Thread(target=lambda: (threading.Event().wait(0.2), gate.set())).start()
+    threading.Timer(0.2, gate.set).start()
     running.stop()
     gate.set()
     until(State.STOPPED, running)
@@ -103,11 +103,14 @@ def test_one_waits_for_another(golden: Callable[..., list[Question]]) -> None:
     assert not running.found()
 
 
+def _raising(failing: type[Exception]) -> Iterable[tuple[int, Pool]]:
+    raise failing("no questions")
+
+
 @pytest.mark.parametrize(("failing", "total"), [(OSError, 10), (RuntimeError, 10), (OSError, 1)])
 def test_questions_that_cannot_be_given_end_it(failing: type[Exception], total: int) -> None:
     def pools(_: list[int]) -> Iterable[tuple[int, Pool]]:
-        raise failing("no questions")
-        yield
+        yield from _raising(failing)
 
     running = Run(total, pools, WORK)
     with pytest.MonkeyPatch.context() as patch:
