@@ -74,6 +74,7 @@ TESTED_ELSEWHERE: dict[str, str] = {
     **{
         f"ui/{name}.py": "ui/test_evaluate.py: the panels are what the page shows"
         for name in (
+            "evaluate_answers",
             "evaluate_panels",
             "evaluate_setting",
             "evaluation_cache",

@@ -97,15 +97,9 @@ def test_every_panel_of_a_small_set(opened: Callable[[bytes], Screen]) -> None:
     look(screen, "Table")
     table = [[words(cell) for cell in row] for each in screen.elements for row in each.iter("tr")]
     (capped,) = [row for row in table if row[0] == "Capped, 1 per source"]
-    assert [cell[:6] for cell in capped[1:]] == [
-        "1.000t",
-        "+0.500",
-        "1.000t",
-        "same",
-        "0.767",
-        "1.000",
-        "—",
-    ]
+    assert capped[1:5:3] == ["1.000too few for an interval", "same"]
+    assert capped[2] == "+0.500too few for an interval"
+    assert capped[-1] == "—"  # there are no vectors
     assert "settings need what these questions lack" in " ".join(
         expander.label for expander in screen.app.expander
     )
@@ -119,6 +113,25 @@ def test_every_panel_of_a_small_set(opened: Callable[[bytes], Screen]) -> None:
     assert "“Top-k” scores 0.750 and “Capped, 1 per source” 1.000" in screen.says
     look(screen, "Proxy")
     assert "The proxy needs vectors, and these questions have none." in screen.says
+
+
+def test_judged_answers_stand_beside_what_is_measured(opened: Callable[[bytes], Screen]) -> None:
+    screen = look(opened(golden(2, one=1)), "Answers")
+    assert "No answers are given, so nothing is said of their accuracy." in screen.says
+    table = (
+        b"setting,question_id,correct\ntop_k,q0,1\ntop_k,q2,0\n"
+        b"grouped_cap,q1,1\nour own,q0,0.5\ntop_k,q9,1\n"
+    )
+    settled(screen.upload("answers.csv", table, where="Judged answers"))
+    assert "answers.csv: 5 answers, 1 of them to questions that are not here." in screen.says
+    rows = [[words(cell) for cell in row] for each in screen.elements for row in each.iter("tr")]
+    assert rows[1][:5] == ["top_k", "0.500", "0.850", "1.0001 answer", "0.0001 answer"]
+    assert rows[2][:5] == ["grouped_cap", "0.500", "0.850", "1.0001 answer", "—"]
+    assert rows[3][:5] == ["our own", "—", "—", "0.5001 answer", "—"]
+    screen.page("inspect")
+    assert "answers.csv: 5 answers" in settled(screen.page("evaluate")).says
+    screen.upload("bad.csv", b"a,b\n1,2\n", where="Judged answers")
+    assert "There is no setting in this row." in screen.says
 
 
 def test_a_question_that_differs_is_one_click_from_inspect(

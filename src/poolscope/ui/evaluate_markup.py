@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from poolscope.evaluation.answers import JudgedRow
 from poolscope.evaluation.contenders import CEILING, Row
 from poolscope.evaluation.findings import signed
 from poolscope.evaluation.mix import Scores
@@ -14,6 +15,7 @@ from poolscope.evaluation.statistics import estimate, paired
 from poolscope.evaluation.sweep import ALPHA_NDCG, COVERAGE, HIT, PAIRWISE, RELEVANCE
 from poolscope.geometry import Bools, Floats
 from poolscope.ui.explain_markup import Cell, blank, number, rows
+from poolscope.wording import counted
 
 HEADINGS = (
     "setting",
@@ -46,6 +48,41 @@ def table(found: TableResult) -> str:
         if not row.lacks
     ]
     return rows(HEADINGS, cells, "Settings on the golden set")
+
+
+ANSWER_HEADINGS = (
+    "setting",
+    "coverage, several components",
+    "mean relevance",
+    "accuracy, several components",
+    "accuracy, one true answer",
+    "vital claims, strict",
+    "vital claims, with parts",
+    "all claims, strict",
+    "all claims, with parts",
+)
+
+
+def answers(found: Sequence[JudgedRow]) -> str:
+    """Return settings with what judged answers say of them beside what is measured here."""
+    cells = [
+        [
+            Cell(item.name),
+            _mean(item.coverage, "the file's name is no setting known here"),
+            _mean(item.relevance, "the file's name is no setting known here"),
+            _judged(item.correct_several, "nobody judged such an answer"),
+            _judged(item.correct_one, "nobody judged such an answer"),
+            *(_judged(column, "nobody marked claims") for column in item.claims.T),
+        ]
+        for item in found
+    ]
+    return rows(ANSWER_HEADINGS, cells, "Judged answers by setting")
+
+
+def _judged(values: Floats, why: str) -> Cell:
+    """Return a mean over the answers that were judged, with their number beneath."""
+    met = values[~np.isnan(values)]
+    return number(f"{met.mean():.3f}", counted(len(met), "answer")) if len(met) else blank(why)
 
 
 def _of(gathered: Gathered, stratum: Stratum) -> Bools:

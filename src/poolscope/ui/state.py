@@ -14,8 +14,10 @@ import streamlit as st
 from poolscope.errors import PoolscopeError
 from poolscope.formats import Load
 from poolscope.model import Direction, Policy
+from poolscope.model.graded import Graded
 
 SLOT = "poolscope"
+ANSWERS_SLOT = "poolscope-judged-answers"
 
 
 class Key(StrEnum):
@@ -197,6 +199,32 @@ class Session:
     panel: str = ""
     passages: Mapping[str, int] = field(default_factory=dict)
     wants_explain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedAnswers:
+    """A file of judged answers that was given on Evaluate.
+
+    Args:
+        name: The file's name.
+        graded: The answers; empty where it could not be read.
+        problem: Why it could not be; ``None`` if it could.
+    """
+
+    name: str = ""
+    graded: tuple[Graded, ...] = ()
+    problem: PoolscopeError | None = None
+
+
+def judged_answers() -> JudgedAnswers:
+    """Return the judged answers given last."""
+    found = st.session_state.get(ANSWERS_SLOT)
+    return found if isinstance(found, JudgedAnswers) else JudgedAnswers()
+
+
+def keep_judged_answers(given: JudgedAnswers) -> None:
+    """Keep judged answers: the uploader forgets them with the page."""
+    st.session_state[ANSWERS_SLOT] = given
 
 
 def session() -> Session:

@@ -5,13 +5,14 @@ import streamlit as st
 from poolscope import samples
 from poolscope.formats import Load
 from poolscope.model import Pool
-from poolscope.ui import evaluate_panels, evaluate_setting, opening, show, state
+from poolscope.ui import evaluate_answers, evaluate_panels, evaluate_setting, opening, show, state
 from poolscope.ui.state import Key
 
 GOLDEN = "help-centre"
 """The sample that is a golden set."""
 SWEEP, TABLE, TWO, MIX, PROXY = "Sweep", "Table", "Two settings", "Query mix", "Proxy"
-SECTIONS = (SWEEP, TABLE, TWO, MIX, PROXY)
+ANSWERS = "Answers"
+SECTIONS = (SWEEP, TABLE, TWO, MIX, PROXY, ANSWERS)
 
 
 def render() -> None:
@@ -62,5 +63,7 @@ def _sections(load: Load, pool: Pool) -> None:
         evaluate_panels.two(load, plan)
     elif chosen == MIX:
         evaluate_panels.mix(load, plan)
-    else:
+    elif chosen == PROXY:
         evaluate_panels.likeness(load, policy)
+    else:
+        evaluate_answers.draw(load, policy)
