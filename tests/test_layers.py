@@ -23,13 +23,17 @@ TESTED_ELSEWHERE: dict[str, str] = {
     "formats/csv_table.py": "formats/test_every_format.py: good and bad files by glob",
     "formats/parquet.py": "formats/test_every_format.py: good and bad files by glob",
     "formats/npy.py": "formats/test_every_format.py: good and bad files by glob",
+    **{
+        f"formats/{name}.py": "formats/test_assemble.py: what a question is put together from"
+        for name in ("rows", "stacking", "places")
+    },
     "formats/arrays.py": "formats/test_every_format.py: good and bad files by glob",
     "cli/writers.py": "cli/test_convert.py: what is written is read back",
     "ui/live_board.py": "browser/test_app.py: the component's script only runs in a browser",
     "ui/plain_board.py": "ui/test_inspect.py: it is what these tests read",
     **{
         f"selection/paths/{name}.py": "selection/test_paths.py: the paths hold them all together"
-        for name in ("envelope", "over_lambda", "sampled", "values", "whole")
+        for name in ("envelope", "over_depth", "over_lambda", "sampled", "values", "whole")
     },
     **{
         f"diagnosis/{name}.py": "diagnosis/test_findings_crowding.py: findings by hand-made pools"
