@@ -10,7 +10,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 
@@ -171,7 +171,9 @@ def new_page(
     opened: list[Page] = []
 
     def page(
-        scheme: str = "light", size: tuple[int, int] = (1440, 900), profile: str = ""
+        scheme: Literal["light", "dark"] = "light",
+        size: tuple[int, int] = (1440, 900),
+        profile: str = "",
     ) -> "Page":
         name = scheme + profile
         if name not in contexts:  # somebody else's browser, with cookies of its own
