@@ -87,6 +87,7 @@ TESTED_ELSEWHERE: dict[str, str] = {
     },
     "ui/identity_panel.py": "ui/test_data.py: the panel is what the page shows",
     "ui/questions_panel.py": "ui/test_data.py: the table is what the page shows",
+    "cli/agreement_table.py": "cli/test_golden.py: it is what the command prints",
     "ui/live_sheet.py": "browser/test_annotate.py: the component's script only runs in a browser",
     **{
         f"ui/{name}.py": "ui/test_annotate.py: it is what the page shows and keeps"
