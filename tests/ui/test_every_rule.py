@@ -29,7 +29,8 @@ def opened(screen: Screen) -> Screen:
 def table(screen: Screen) -> dict[str, dict[str, Any]]:
     """Return the rows by rule."""
     (found,) = screen.app.dataframe
-    return {str(row["rule"]): row for row in found.value.to_dict("records")}
+    rows = found.value.to_dict("records")
+    return {str(row["rule"]): {str(name): cell for name, cell in row.items()} for row in rows}
 
 
 def test_nothing_is_worked_out_before_it_is_opened(open_app: Callable[..., Screen]) -> None:
