@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
+import streamlit as st
 
 from poolscope import selection
 from poolscope.model import Policy
@@ -101,7 +102,7 @@ def test_rules_are_put_into_columns_within_their_number(
 ) -> None:
     held = open_app().app.session_state[state.SLOT]
     (digest,) = held.settings
-    monkeypatch.setattr(state.st, "session_state", {state.SLOT: held})
+    monkeypatch.setattr(st, "session_state", {state.SLOT: held})
     state.put_rule(digest, 1, "preset:hippo")
     assert state.kept(digest).rules == ("grouped_cap", "preset:hippo")
     state.put_rule(digest, 2, "dpp")

@@ -42,6 +42,7 @@ def run() -> None:
             ],
             "Golden set": [
                 st.Page("pages/annotate.py", title="Annotate", icon=":material/edit_note:"),
+                st.Page("pages/evaluate.py", title="Evaluate", icon=":material/monitoring:"),
             ],
         }
     )
