@@ -78,7 +78,6 @@ TESTED_ELSEWHERE: dict[str, str] = {
             "evaluate_panels",
             "evaluate_setting",
             "evaluation_cache",
-            "golden_questions",
         )
     },
     **{
