@@ -23,13 +23,17 @@ TESTED_ELSEWHERE: dict[str, str] = {
     "formats/csv_table.py": "formats/test_every_format.py: good and bad files by glob",
     "formats/parquet.py": "formats/test_every_format.py: good and bad files by glob",
     "formats/npy.py": "formats/test_every_format.py: good and bad files by glob",
+    **{
+        f"formats/{name}.py": "formats/test_assemble.py: what a question is put together from"
+        for name in ("rows", "stacking", "places")
+    },
     "formats/arrays.py": "formats/test_every_format.py: good and bad files by glob",
     "cli/writers.py": "cli/test_convert.py: what is written is read back",
     "ui/live_board.py": "browser/test_app.py: the component's script only runs in a browser",
     "ui/plain_board.py": "ui/test_inspect.py: it is what these tests read",
     **{
         f"selection/paths/{name}.py": "selection/test_paths.py: the paths hold them all together"
-        for name in ("envelope", "over_lambda", "sampled", "values", "whole")
+        for name in ("envelope", "over_depth", "over_lambda", "sampled", "values", "whole")
     },
     **{
         f"diagnosis/{name}.py": "diagnosis/test_findings_crowding.py: findings by hand-made pools"
@@ -83,6 +87,14 @@ TESTED_ELSEWHERE: dict[str, str] = {
     },
     "ui/identity_panel.py": "ui/test_data.py: the panel is what the page shows",
     "ui/questions_panel.py": "ui/test_data.py: the table is what the page shows",
+    "ui/live_sheet.py": "browser/test_annotate.py: the component's script only runs in a browser",
+    **{
+        f"ui/{name}.py": "ui/test_annotate.py: it is what the page shows and keeps"
+        for name in (
+            *("annotating", "annotators", "facets_panel", "golden_store", "guidelines"),
+            "taking_in_panel",
+        )
+    },
 }
 
 HEAVY = ("umap", "numba", "pynndescent", "sklearn", "scipy")
@@ -141,14 +153,17 @@ def test_no_module_is_a_home_for_the_homeless() -> None:
 
 
 def test_session_state_and_caches_have_one_home() -> None:
-    """``st.session_state`` stays in four modules of ``ui``, ``st.cache_*`` in three."""
+    """``st.session_state`` stays in a few modules of ``ui``, ``st.cache_*`` in three."""
     users: dict[str, set[str]] = {"session_state": set(), "cache_": set()}
     for path in MODULES:
         text = path.read_text(encoding="utf-8")
         for word, found in users.items():
             if re.search(rf"\bst\.{word}", text):
                 found.add(str(path.relative_to(SOURCE)))
-    assert users["session_state"] <= {"ui/state.py", "ui/opening.py", "ui/live_board.py"}
+    assert users["session_state"] <= {
+        *("ui/state.py", "ui/opening.py", "ui/live_board.py"),
+        "ui/annotating.py",
+    }
     assert users["cache_"] <= {"ui/cache.py", "ui/server.py", "ui/evaluation_cache.py"}
 
 

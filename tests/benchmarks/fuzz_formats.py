@@ -52,6 +52,8 @@ SHOWN = 12
 """Most faults of one kind that are printed in full."""
 DEEPEST = 30
 """Levels at which a document is edited; what is put there may go deeper."""
+DEEPEST_TABLE = 100
+"""Levels up to which a Parquet file is made."""
 ENCODINGS = ("utf-16", "utf-16-le", "utf-16-be", "utf-8-sig", "cp1252", "latin-1", "utf-32", "gbk")
 DELIMITERS = ",;\t|"
 
@@ -151,6 +153,13 @@ def _paths(value: Json, at: Steps = ()) -> list[Steps]:
         for number, inner in enumerate(value):
             found.extend(_paths(inner, (*at, number)))
     return found
+
+
+def _is_deeper(value: Json, levels: int) -> bool:
+    if not isinstance(value, (dict, list)):
+        return False
+    inner = value.values() if isinstance(value, dict) else value
+    return levels == 0 or any(_is_deeper(item, levels - 1) for item in inner)
 
 
 def _at(value: Json, path: Steps) -> Json:
@@ -273,10 +282,13 @@ def _parquet(rows: Sequence[dict[str, Json]]) -> bytes:
     columns = {}
     for name in names:
         cells = [row.get(name) for row in rows]
-        try:
-            columns[name] = pa.array(cells)
-        except (pa.ArrowException, OverflowError, ValueError, TypeError, RecursionError):
-            columns[name] = pa.array([repr(cell).encode("utf-8", "replace") for cell in cells])
+        if not _is_deeper(cells, DEEPEST_TABLE):  # Arrow takes seconds and gigabytes to write one
+            with contextlib.suppress(
+                pa.ArrowException, OverflowError, ValueError, TypeError, RecursionError
+            ):
+                columns[name] = pa.array(cells)
+                continue
+        columns[name] = pa.array([repr(cell).encode("utf-8", "replace") for cell in cells])
     stream = io.BytesIO()
     try:
         pq.write_table(pa.table(columns), stream)
@@ -414,7 +426,8 @@ def _attempt(edit: Callable[[], bytes | None]) -> bytes | None:
         RecursionError,
         ValueError,
         OverflowError,
-    ):  # too deep to be changed; texts of an NPZ as objects
+        TypeError,
+    ):  # too deep to be changed; texts of an NPZ as objects; a time within a table
         return None
 
 

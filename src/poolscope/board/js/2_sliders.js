@@ -171,7 +171,7 @@ class Slider {
     setText(this.high, words.high || String(high));
     const breaks = this.board.breaks(axis);
     const kinds = breaks.length === 1 ? "break point" : "break points";
-    setText(this.middle, axis === "lambda" ? `${breaks.length} ${kinds}${this.inexact()}` : "");
+    setText(this.middle, axis === "lambda" ? `${this.inexact()}${breaks.length} ${kinds}` : "");
     const silent = data.columns.every((column) => column.paths[axis].highs.length < 2);
     this.root.classList.toggle("silent", silent);
     this.root.title = silent ? "No column changes over this range at the current setting." : "";
@@ -181,7 +181,7 @@ class Slider {
 
   inexact() {
     const exact = this.board.data.columns.every((column) => column.paths[this.axis].exact);
-    return exact ? "" : ", approximate";
+    return exact ? "" : "about ";
   }
 
   measure() {
