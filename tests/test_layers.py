@@ -78,7 +78,6 @@ TESTED_ELSEWHERE: dict[str, str] = {
             "evaluate_panels",
             "evaluate_setting",
             "evaluation_cache",
-            "golden_questions",
         )
     },
     **{
@@ -93,7 +92,7 @@ TESTED_ELSEWHERE: dict[str, str] = {
         f"ui/{name}.py": "ui/test_annotate.py: it is what the page shows and keeps"
         for name in (
             *("annotating", "annotators", "facets_panel", "golden_store", "guidelines"),
-            "taking_in_panel",
+            *("progress_panel", "taking_in_panel"),
         )
     },
 }

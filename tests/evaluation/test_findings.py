@@ -57,6 +57,7 @@ def test_nothing_beats_the_reference() -> None:
 def test_a_clear_gain_is_said_with_its_interval_and_the_held_out_gain() -> None:
     words = said(columns([0.2], [1.0, 0.9, 0.8], [0.5, 0.4, 0.6]))
     assert words.startswith("Lambda 0.333 to 0.667 beats plain top-k (lambda 1): +0.403")
+    assert "for a change of mean relevance by +0.000" in words
     assert "95 % interval +0.3" in words
     assert "better on 40, worse on 0" in words
     assert "the gain is +0.4" in words
@@ -67,8 +68,25 @@ def test_a_gain_that_may_be_nothing_is_not_called_one() -> None:
     random = np.random.default_rng(3)
     words = said(np.column_stack([random.random((30, 6)), random.random(30)]))
     assert words.startswith("No lambda is shown to beat plain top-k")
-    assert "too small to tell" in words
+    assert "on halves that did not. This set does not tell it from nothing." in words
     assert "a smaller difference than that cannot be told" in words
+
+
+def test_what_only_the_questions_that_chose_show_is_not_called_a_gain() -> None:
+    """Four of forty gain, none loses: an interval above 0, and yet an accident in one of eight."""
+    coverage = np.zeros((40, 2))
+    coverage[:4, 0] = 1.0
+    found = findings.best(made(coverage))
+    assert found is not None
+    assert found.pairs.difference.low > 0.0
+    assert found.pairs.chance > 0.05
+    assert findings.verdict(found).startswith("No lambda is shown to beat")
+
+
+def test_what_is_nearly_as_good_is_said() -> None:
+    words = said(columns([0.895], [0.9], [0.892], [0.5]))
+    assert "Best at lambda 0.250 to 0.500: mean 0.900." in words
+    assert "Within 0.01 of it: lambda 0.000 to 0.750." in words
 
 
 def test_few_questions_are_said_to_be_few() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from poolscope.golden.actions import (
     AddQuestion,
+    AddRecord,
     Adjudicate,
     FinishPass,
     MarkPassage,

@@ -80,6 +80,7 @@ def test_the_sample_says_that_nothing_is_shown_to_beat_top_k(
     open_app: Callable[..., Screen],
 ) -> None:
     screen = settled(open_app("evaluate", sample="help-centre"))
+    assert "This set does not tell it from nothing." in screen.says
     assert "No lambda is shown to beat plain top-k (lambda 1): the best, 0.708 to 0.787" in (
         screen.says
     )

@@ -9,12 +9,14 @@ import numpy as np
 from poolscope.evaluation.mix import Router, Scores, break_even
 from poolscope.evaluation.proxy import Alarm, Correlation
 from poolscope.evaluation.questions import Stratum
-from poolscope.evaluation.statistics import FEWEST, HeldOut, Paired, held_out, paired
+from poolscope.evaluation.statistics import CONFIDENCE, FEWEST, HeldOut, Paired, held_out, paired
 from poolscope.evaluation.sweep import COVERAGE, RELEVANCE, SAME, Stretch, Sweep
 from poolscope.selection.paths import Axis
 from poolscope.wording import counted
 
 NAMES = {Axis.LAMBDA: "lambda", Axis.CAP: "cap", Axis.DEPTH: "pool depth", Axis.K: "k"}
+NEAR = 0.01
+"""How near to the best mean a value of a parameter is said to be as good for most purposes."""
 REFERENCES = {
     Axis.LAMBDA: "plain top-k (lambda 1)",
     Axis.CAP: "a cap that is never reached",
@@ -32,6 +34,8 @@ class Best:
         name: The measure that chose.
         stratum: The questions that chose; ``None`` for all.
         stretches: Every stretch over which the mean is largest, in rising order.
+        near: Every stretch over which the mean is within ``NEAR`` of it; empty where that adds
+            nothing.
         value: Where on the best stretch nearest to the reference, at its middle.
         reference: The value held against.
         at_reference: The mean there.
@@ -44,6 +48,7 @@ class Best:
     name: str
     stratum: Stratum | None
     stretches: tuple[Stretch, ...]
+    near: tuple[Stretch, ...]
     value: float
     reference: float
     at_reference: float
@@ -58,9 +63,14 @@ class Best:
 
     @property
     def is_shown(self) -> bool:
-        """Whether the set is large enough to tell: on the questions that chose, and on others."""
-        gains = self.held is not None and self.held.gain > SAME and self.held.share_better > 0.5
-        return not self.is_reference and self.pairs.difference.low > 0.0 and gains
+        """Whether the gain is no accident of these questions, nor of having been chosen on them.
+
+        The best was chosen on the questions that it is measured on, which flatters: so nearly
+        every half that did not choose has to gain too.
+        """
+        held, pairs = self.held, self.pairs
+        holds = held is not None and held.share_better >= CONFIDENCE
+        return holds and pairs.difference.low > 0.0 and pairs.chance <= 1.0 - CONFIDENCE
 
 
 def signed(value: float, decimals: int = 3) -> str:
@@ -80,6 +90,7 @@ def best(sweep: Sweep, name: str = COVERAGE, stratum: Stratum | None = None) -> 
     stretches = sweep.best(name, stratum) if rows.any() else ()
     if not stretches:
         return None
+    near = sweep.best(name, stratum, within=NEAR)
     base = reference(sweep)
     nearest = min(stretches, key=lambda item: max(item.low - base, base - item.high, 0.0))
     value = _inside(nearest, base, sweep.axis)
@@ -91,6 +102,7 @@ def best(sweep: Sweep, name: str = COVERAGE, stratum: Stratum | None = None) -> 
         name=name,
         stratum=stratum,
         stretches=stretches,
+        near=() if near == stretches else near,
         value=value,
         reference=base,
         at_reference=float(before.mean()),
@@ -125,14 +137,16 @@ def verdict(found: Best) -> str:
             f"{named.capitalize()} {at} is {signed(gain.mean)} against {base}, but "
             f"{counted(gain.count, 'question')} are too few to tell."
         )
+    measured = f"{signed(gain.mean)} ({_interval(gain.low, gain.high)})"
     if found.is_shown:
         return (
-            f"{named.capitalize()} {at} beats {base}: {signed(gain.mean)} "
-            f"({_interval(gain.low, gain.high)})."
+            f"{named.capitalize()} {at} beats {base}: {measured}, for a change of mean relevance "
+            f"by {signed(found.relevance)}."
         )
+    others = "" if found.held is None else f" and {signed(found.held.gain)} on halves that did not"
     return (
-        f"No {named} is shown to beat {base}: the best, {at}, is {signed(gain.mean)} "
-        f"({_interval(gain.low, gain.high)}), which this set is too small to tell from nothing."
+        f"No {named} is shown to beat {base}: the best, {at}, is {measured} on the questions that "
+        f"chose it{others}. This set does not tell it from nothing."
     )
 
 
@@ -143,6 +157,10 @@ def evidence(found: Best) -> tuple[str, ...]:
     more = f" and {len(found.stretches) - 3} more" if len(found.stretches) > 3 else ""
     said = [f"Best at {named} {listed}{more}: mean {found.stretches[0].value:.3f}."]
     pairs = found.pairs
+    if found.near:
+        spans = ", ".join(span(item, found.axis) for item in found.near[:3])
+        more = f" and {len(found.near) - 3} more" if len(found.near) > 3 else ""
+        said.append(f"Within {NEAR:g} of it: {named} {spans}{more}.")
     if not found.is_reference:
         said.append(
             f"Against {REFERENCES[found.axis]}: better on {pairs.better}, worse on {pairs.worse}, "
