@@ -25,7 +25,7 @@ Number = Callable[[Iterable[int]], int]
 STOPPED = (Axis.DEPTH, Axis.CAP, Axis.K)
 """The axes that move from stop to stop; lambda moves freely."""
 
-MOST_STRETCHES = 9_000
+MOST_STRETCHES = 18_000
 """Stretches of lambda that a lattice may hold before its stops are thinned."""
 
 ASKED_COST = 500

@@ -8,6 +8,7 @@ import base64
 import hashlib
 import html
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -214,21 +215,31 @@ def said(pool: Pool, sentence: str, disclosure: Disclosure) -> str:
     if disclosure is Disclosure.EVERYTHING:
         return sentence
     hidden = [*pool.texts, *([pool.query] if disclosure is Disclosure.LABELS else [])]
-    return WITHHELD if _quotes(sentence, hidden) else sentence
+    bare_of_labels = sentence
+    for label in (*pool.distinct_sources, *(facet.label for facet in pool.facets)):
+        bare_of_labels = bare_of_labels.replace(label, " | ")
+    return WITHHELD if _quotes(bare_of_labels, hidden) else sentence
 
 
 def _quotes(sentence: str, hidden: Iterable[str]) -> bool:
-    words = sentence.casefold().split()
+    """Whether a sentence has a run of words in common with a text, or holds a whole short one."""
+    words = _words(sentence)
     runs = {
         " ".join(words[i : i + QUOTED_WORDS]) for i in range(len(words) - QUOTED_WORDS + 1)
     }
+    line = " ".join(words)
     for each in hidden:
-        line = " ".join(each.casefold().split())
-        if any(run in line for run in runs):
+        text_line = " ".join(_words(each))
+        if any(run in text_line for run in runs):
             return True
-        if len(line) >= QUOTED_LETTERS and line in sentence.casefold():
+        if len(text_line) >= QUOTED_LETTERS and text_line in line:
             return True
     return False
+
+
+def _words(text: str) -> list[str]:
+    """Return words in lower case, and a bar where a label stood."""
+    return re.findall(r"\w+|\|", text.casefold())
 
 
 def _links(links: Sequence[Link]) -> str:
