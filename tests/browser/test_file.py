@@ -115,7 +115,9 @@ def test_a_drag_and_the_keys_step_over_the_stops(
         shown.mouse.down()
         for share in (0.8, 0.5, 0.33):
             shown.mouse.move(box["x"] + box["width"] * share, middle, steps=4)
-            shown.wait_for_function("() => new Promise(done => requestAnimationFrame(() => done(true)))")
+            shown.wait_for_function(
+                "() => new Promise(done => requestAnimationFrame(() => done(true)))"
+            )
             assert shown.evaluate(READ) == direct(pool, shown.evaluate(VALUES)), axis
         shown.mouse.up()
         shown.locator(f".slider-{axis} [role=slider]").press("ArrowRight")

@@ -108,9 +108,7 @@ class _Shelf:
         return {"ends": list(ends), "paths": paths}
 
 
-def _column(
-    column: Column, stops: Stops, find: Find, book: Book, shelf: _Shelf
-) -> dict[str, Json]:
+def _column(column: Column, stops: Stops, find: Find, book: Book, shelf: _Shelf) -> dict[str, Json]:
     """Return a column's paths over lambda, one for each combination of the stops it reads."""
     chosen = column.selection
     read = _read(chosen)

@@ -79,9 +79,7 @@ def page(
     """
     pool, key = comparison.pool, comparison.baseline.selection.policy.key
     scenes = [board.scene(pool, key, layout, palette(pool, key, theme)) for theme in (LIGHT, DARK)]
-    data = board.alone(
-        comparison, scenes, find, withheld=disclosure is not Disclosure.EVERYTHING
-    )
+    data = board.alone(comparison, scenes, find, withheld=disclosure is not Disclosure.EVERYTHING)
     question = asked(pool, disclosure)
     body = "".join(
         (
@@ -224,9 +222,7 @@ def said(pool: Pool, sentence: str, disclosure: Disclosure) -> str:
 def _quotes(sentence: str, hidden: Iterable[str]) -> bool:
     """Whether a sentence has a run of words in common with a text, or holds a whole short one."""
     words = _words(sentence)
-    runs = {
-        " ".join(words[i : i + QUOTED_WORDS]) for i in range(len(words) - QUOTED_WORDS + 1)
-    }
+    runs = {" ".join(words[i : i + QUOTED_WORDS]) for i in range(len(words) - QUOTED_WORDS + 1)}
     line = " ".join(words)
     for each in hidden:
         text_line = " ".join(_words(each))

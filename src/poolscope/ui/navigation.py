@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from poolscope.ui import opening, server, show
+from poolscope.ui import address, opening, server, show
 
 ICON = Path(__file__).with_name("icon.png")
 
@@ -45,8 +45,10 @@ def run() -> None:
     opening.sidebar()
     token = _in_frame.set(True)
     try:
+        address.draw()
         page.run()
     finally:
         _in_frame.reset(token)
+    opening.keep_address()
     server.warm_worker()
     server.settle_memory()

@@ -81,6 +81,7 @@ def _plain(pool: Pool) -> None:
         _verdict(comparison, above)
         marks.draw(pool)
         plain_board.draw(comparison, setting)
+        opening.keep_address()
         code_panel.draw(pool, comparison.columns[-1].selection.policy)
 
 
@@ -93,6 +94,7 @@ def _live(pool: Pool) -> None:
         comparison = cache.comparison(pool, setting)
         marks.draw(pool)
         live_board.draw(comparison, setting)
+        opening.keep_address()
         _verdict(comparison, above)
         large_charts.draw(comparison, setting)
         code_panel.draw(pool, comparison.columns[-1].selection.policy)
