@@ -29,7 +29,7 @@ TESTED_ELSEWHERE: dict[str, str] = {
     "ui/plain_board.py": "ui/test_inspect.py: it is what these tests read",
     **{
         f"selection/paths/{name}.py": "selection/test_paths.py: the paths hold them all together"
-        for name in ("envelope", "over_lambda", "sampled", "values", "whole")
+        for name in ("envelope", "over_depth", "over_lambda", "sampled", "values", "whole")
     },
     **{
         f"diagnosis/{name}.py": "diagnosis/test_findings_crowding.py: findings by hand-made pools"

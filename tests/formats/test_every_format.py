@@ -3,6 +3,7 @@
 import contextlib
 import io
 import json
+import sys
 import zipfile
 from pathlib import Path
 
@@ -254,6 +255,17 @@ def test_zip_bomb_is_refused_before_unpacking() -> None:
 def test_too_large_file_is_refused() -> None:
     with pytest.raises(FormatError, match="the limit is 200,000,000"):
         formats.read(bytes([32]) * 10 + bytes([120]) * formats.MAX_BYTES, "large.csv")
+
+
+def test_a_question_of_too_many_candidates_is_refused_and_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys.modules["poolscope.formats.assemble"], "MAX_CANDIDATES", 3)
+    lines = [f'{{"query_id": "{q}", "text": "{q}{i}"}}' for q in "ab" for i in range(3)]
+    load = formats.read("\n".join([*lines, '{"query_id": "b", "text": "b3"}']).encode(), "x.jsonl")
+    assert len(load.question(0).pool) == 3
+    with pytest.raises(FormatError, match=r"has 4 candidates; at most 3 are read\..*best ranked"):
+        load.question(1)
 
 
 def test_unknown_format_name_is_refused() -> None:

@@ -25,7 +25,7 @@ from poolscope.model import (
     ScoreKind,
 )
 from poolscope.selection import SELECTORS, paths, select
-from poolscope.selection.paths import Axis, Guard, Interval, Path
+from poolscope.selection.paths import Axis, Guard, Interval, Path, over_depth, whole
 from poolscope.selection.paths.sampled import every_value, some_values
 from poolscope.selection.similarities import LARGE
 
@@ -279,6 +279,38 @@ def test_whole_numbers_of_a_realistic_pool(make_pool: MakePool, name: str, axis:
     assert_tiles(path, 1 if axis is Axis.CAP else 0, path.high)
     for value in range(int(path.low), int(path.high) + 1):
         assert path.at(value).indices == picks(pool, policy, **{axis.value: value})
+
+
+@similar
+@settings(deadline=None, max_examples=100)
+@given(data=st.data())
+def test_depth_where_nothing_but_the_rule_decides(
+    make_pool: MakePool, name: str, data: st.DataObject
+) -> None:
+    pool = data.draw(st.composite(pools)(make_pool))
+    policy = data.draw(st.composite(policies)(name, len(pool)))
+    lambda_ = data.draw(st.sampled_from([0.0, 0.3, 0.5, 0.999]))
+    policy = policy.changed(
+        pinned=(), budget=None, near_copies=(), best=0, neighbours=0, lambda_=lambda_
+    )
+    assert over_depth.is_plain(policy)
+    path = paths.path(pool, policy, Axis.DEPTH)
+    assert_tiles(path, 0, len(pool))
+    for depth in range(len(pool) + 1):
+        assert path.at(depth).indices == picks(pool, policy, depth=depth)
+
+
+@similar
+@pytest.mark.parametrize("lambda_", [0.0, 0.4, 0.8])
+@pytest.mark.parametrize("clip", ["clipped", "as it is"])
+def test_depth_chosen_from_the_slot_of_the_cut_pick_on_is_that_chosen_anew(
+    make_pool: MakePool, name: str, lambda_: float, clip: str
+) -> None:
+    pool = clustered(make_pool, 90, 3)
+    policy = Policy(selector=name, k=12, cap=2, lambda_=lambda_, clip_negative=clip == "clipped")
+    path = paths.path(pool, policy, Axis.DEPTH)
+    assert len(path.intervals) > 8
+    assert path == whole.over_depth(pool, policy)
 
 
 def test_depth_of_the_checkout_sample(sample: Sample) -> None:

@@ -20,7 +20,7 @@ import numpy as np
 from poolscope import geometry
 from poolscope.errors import FormatError, Place, PoolError
 from poolscope.formats import aliases, copies, facets, identity, scores, sources, values
-from poolscope.formats.base import RawPool, RawRow
+from poolscope.formats.base import MAX_CANDIDATES, RawPool, RawRow
 from poolscope.formats.report import ImportReport, Loaded, SetAside, SourceReport, VectorReport
 from poolscope.geometry import Bools, Floats
 from poolscope.model import UNJUDGED, Direction, Pool, ScoreKind
@@ -111,6 +111,7 @@ def assemble(
     """
     if raw.problem is not None:
         raise raw.problem
+    _check_size(raw)
     field = sources.choose([raw]) if source_field is None else source_field
     _check_field(raw, field)
     listed, rank_notes = _by_rank(raw)
@@ -140,6 +141,16 @@ def assemble(
         warnings=(*check_warnings, *vectors.warnings, *scored.notes),
     )
     return Loaded(pool, report, raw)
+
+
+def _check_size(raw: RawPool) -> None:
+    if len(raw.rows) > MAX_CANDIDATES:
+        raise FormatError(
+            f"The question has {len(raw.rows):,} candidates; at most {MAX_CANDIDATES:,} are read.",
+            "Give one retrieval's candidates: export fewer, the best ranked; or, where several "
+            "questions stand in one table, a column “query” or “query_id”.",
+            Place(raw.rows[0].place.file),
+        )
 
 
 def _check_field(raw: RawPool, field: str) -> None:

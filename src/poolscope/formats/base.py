@@ -18,6 +18,9 @@ from poolscope.model import Direction, ScoreKind
 MAX_BYTES = 200_000_000
 """Largest file that is read, in bytes."""
 
+MAX_CANDIDATES = 50_000
+"""Most candidates of one question: the size up to which selecting is measured."""
+
 MAX_UNPACKED = 1_000_000_000
 """Largest size, in bytes, that a compressed file may unpack to."""
 

@@ -46,7 +46,7 @@ def judge(head: object, rows: Sequence[RawRow]) -> Judged:
     for index, (row, entry) in enumerate(zip(rows, listed, strict=True)):
         if entry is None:
             continue
-        if not isinstance(values.structure(row.facets), Mapping):
+        if not isinstance(values.structure(row.facets), dict):
             judgements[index] = DOES_NOT
         for name, mark in entry.items():
             judgements[index, columns[name]] = mark
@@ -65,7 +65,7 @@ def _listed(value: object) -> Marks | None:
     read = values.structure(value)
     if read is None:
         return None
-    if isinstance(read, Mapping):
+    if isinstance(read, dict):
         return {values.text(name): _mark(mark) for name, mark in read.items()}
     return dict.fromkeys(_ids(read), SUPPORTS)
 
@@ -95,7 +95,7 @@ def _mark(mark: object) -> int:
 def _declared(head: object) -> tuple[Facet, ...]:
     """Read facets from a mapping of labels, or a list of ids or of objects."""
     read = values.structure(head)
-    if isinstance(read, Mapping):
+    if isinstance(read, dict):
         pairs = [(values.text(name), _label(label, name)) for name, label in read.items()]
     elif isinstance(read, (list, tuple)):
         pairs = [_pair(entry) for entry in read if not values.missing(entry)]
@@ -105,7 +105,7 @@ def _declared(head: object) -> tuple[Facet, ...]:
 
 
 def _pair(entry: object) -> tuple[str, str]:
-    if not isinstance(entry, Mapping):
+    if not isinstance(entry, dict):
         return values.text(entry), values.text(entry)
     names = tuple(str(name) for name in entry)
     key = aliases.first(names, ("id", "facet_id", "key", *aliases.LABEL))
@@ -114,7 +114,7 @@ def _pair(entry: object) -> tuple[str, str]:
 
 
 def _label(label: object, name: object) -> str:
-    if isinstance(label, Mapping):
+    if isinstance(label, dict):
         key = aliases.first(tuple(str(part) for part in label), aliases.LABEL)
         label = label.get(key) if key is not None else None
     return values.text(name if values.missing(label) else label)

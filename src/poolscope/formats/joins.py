@@ -70,7 +70,7 @@ def texts_by_id(value: object) -> dict[str, str] | None:
 
     A text may stand in an object of its own, beside a title.
     """
-    if not isinstance(value, Mapping) or not value:
+    if not isinstance(value, dict) or not value:
         return None
     found: dict[str, str] = {}
     for key, inner in value.items():
@@ -87,7 +87,7 @@ def questions_by_id(value: object) -> dict[str, str]:
         return direct
     found: dict[str, str] = {}
     for row in value if isinstance(value, list) else ():
-        if not isinstance(row, Mapping):
+        if not isinstance(row, dict):
             continue
         names = tuple(str(name) for name in row)
         key = aliases.first(names, (*aliases.QUERY_ID, *aliases.ID))

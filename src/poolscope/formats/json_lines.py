@@ -1,7 +1,7 @@
 """JSON Lines: one candidate a line, or one question a line with its candidates inside."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from poolscope.errors import FormatError, Place
 from poolscope.formats import values
@@ -25,7 +25,7 @@ def _recognises(probe: Probe) -> str | None:
 
 def _is_object(line: str) -> bool:
     try:
-        return isinstance(json.loads(line), Mapping)
+        return isinstance(json.loads(line), dict)
     except (ValueError, RecursionError):
         return False
 
@@ -55,7 +55,7 @@ def _record(number: int, line: str, file: str) -> Record:
         value = parse_json(line, Place(file, line=number))
     except FormatError as error:
         return Record({}, number, error.problem)
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return Record(value, number)
     return Record({}, number, f"The line is {values.kind(value)}, not a JSON object.")
 

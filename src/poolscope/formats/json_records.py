@@ -31,7 +31,7 @@ def _records(probe: Probe) -> list[Record]:
     document = probe.document
     if isinstance(document, list):
         return _listed(document, probe)
-    if not isinstance(document, Mapping):
+    if not isinstance(document, dict):
         raise FormatError(
             f"The JSON is {values.kind(document)}.",
             "Give a list of candidates, or an object with “query” and “candidates”.",
@@ -43,7 +43,7 @@ def _records(probe: Probe) -> list[Record]:
         inner = document.get(name)
         if isinstance(inner, list):
             return _listed(inner, probe)
-        if isinstance(inner, Mapping):
+        if isinstance(inner, dict):
             return _by_question(inner) or [Record(document)]
     return _framed(document) or _by_question(document) or [Record(document)]
 
@@ -72,7 +72,7 @@ def _framed(document: Mapping[str, object]) -> list[Record]:
     if _is_by_column(document):
         return _by_column(document)
     inner = list(document.values())
-    if inner and all(isinstance(value, Mapping) and _is_candidate(value) for value in inner):
+    if inner and all(isinstance(value, dict) and _is_candidate(value) for value in inner):
         return [_labelled(label, value) for label, value in document.items()]
     return []
 
@@ -81,12 +81,12 @@ def _is_by_column(document: Mapping[str, object]) -> bool:
     named = any(aliases.normal(name) in PASSAGE for name in document)
     first = next(iter(document.values()), None)
     alike = all(isinstance(value, type(first)) for value in document.values())
-    return named and alike and isinstance(first, (Mapping, list))
+    return named and alike and isinstance(first, (dict, list))
 
 
 def _by_column(document: Mapping[str, object]) -> list[Record]:
     columns: dict[str, Mapping[str, object]] = {
-        name: value if isinstance(value, Mapping) else _numbered(value)
+        name: value if isinstance(value, dict) else _numbered(value)
         for name, value in document.items()
     }
     labels = dict.fromkeys(label for column in columns.values() for label in column)
@@ -102,14 +102,14 @@ def _numbered(value: object) -> Mapping[str, object]:
 
 
 def _is_candidate(value: object) -> bool:
-    if not isinstance(value, Mapping) or candidates_key([Record(value)]) is not None:
+    if not isinstance(value, dict) or candidates_key([Record(value)]) is not None:
         return False
     return aliases.first(tuple(flatten(value)), aliases.TEXT) is not None
 
 
 def _labelled(label: str, value: object) -> Record:
     """Make a record of an entry whose key may be all the id it has."""
-    fields = dict(value) if isinstance(value, Mapping) else {}
+    fields = dict(value) if isinstance(value, dict) else {}
     known = aliases.first(tuple(fields), aliases.ID + aliases.DOCUMENT_ID)
     return Record(fields if known or label.isdecimal() else {"id": label, **fields})
 
@@ -118,9 +118,9 @@ def _by_question(document: Mapping[str, object]) -> list[Record]:
     """Read an object whose keys are question ids; empty if it is none."""
     found: list[Record] = []
     for name, value in document.items():
-        if isinstance(value, list) and all(isinstance(item, Mapping) for item in value):
+        if isinstance(value, list) and all(isinstance(item, dict) for item in value):
             found.append(Record({"query_id": name, "candidates": value}))
-        elif isinstance(value, Mapping) and candidates_key([Record(value)]) is not None:
+        elif isinstance(value, dict) and candidates_key([Record(value)]) is not None:
             found.append(Record({"query_id": name, **value}))
         else:
             return []

@@ -74,13 +74,13 @@ def _of(found: Sequence[Judgement], name: str, *, has_subtopics: bool) -> Judgem
 
 
 def _judgements(value: object) -> Iterator[Judgement]:
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         for query_id, inner in value.items():
-            for document, grade in inner.items() if isinstance(inner, Mapping) else ():
+            for document, grade in inner.items() if isinstance(inner, dict) else ():
                 yield from _one(query_id, document, grade)
         return
     for row in value if isinstance(value, list) else ():
-        if isinstance(row, Mapping):
+        if isinstance(row, dict):
             yield from _of_row(row)
 
 

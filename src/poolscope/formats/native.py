@@ -115,12 +115,12 @@ def _recognises(probe: Probe) -> str | None:
     found = contents(probe)
     value = None if found is None else found.value
     first = value[0] if isinstance(value, list) and value else value
-    is_ours = isinstance(first, Mapping) and values.structure(first.get(MARK)) is not None
+    is_ours = isinstance(first, dict) and values.structure(first.get(MARK)) is not None
     return f"it carries this app's mark, “{MARK}”" if is_ours and _questions(value) else None
 
 
 def _version(entry: object) -> int | None:
-    return values.whole(entry.get(MARK)) if isinstance(entry, Mapping) else None
+    return values.whole(entry.get(MARK)) if isinstance(entry, dict) else None
 
 
 def _questions(value: object) -> Sequence[Met]:
@@ -129,14 +129,14 @@ def _questions(value: object) -> Sequence[Met]:
         if any(_version(entry) is not None for entry in value):
             return [_met(entry) for entry in value]
         return _of_table(value)
-    if not isinstance(value, Mapping) or _version(value) is None:
+    if not isinstance(value, dict) or _version(value) is None:
         return ()
     inner = value.get("questions")
     return [_met(entry) for entry in inner] if isinstance(inner, list) else [_met(value)]
 
 
 def _met(entry: object) -> Met:
-    if not isinstance(entry, Mapping):
+    if not isinstance(entry, dict):
         return Met({}, None)
     listed = entry.get("candidates")
     return Met(entry, listed if isinstance(listed, list) else None)
@@ -145,9 +145,9 @@ def _met(entry: object) -> Met:
 def _of_table(entries: Sequence[object]) -> Sequence[Met]:
     """Start a question at every row that says something of one, or is of another question."""
     found: list[tuple[Fields, list[object]]] = []
-    for entry in (entry for entry in entries if isinstance(entry, Mapping)):
+    for entry in (entry for entry in entries if isinstance(entry, dict)):
         said, query_id = values.structure(entry.get(MARK)), entry.get("query_id")
-        if isinstance(said, Mapping) and _version(said) is not None:
+        if isinstance(said, dict) and _version(said) is not None:
             found.append((said, []))
         elif not found:
             return ()
@@ -200,7 +200,7 @@ def _pool(met: Met, place: Place, notes: tuple[str, ...]) -> RawPool:
 
 
 def _row(entry: object, field: str, place: Place) -> RawRow:
-    if not isinstance(entry, Mapping):
+    if not isinstance(entry, dict):
         return RawRow(place, problem=f"This is {values.kind(entry)}, not an object with fields.")
     label = _text(entry.get("source"))
     return RawRow(
@@ -227,12 +227,12 @@ def _text(value: object) -> str:
 
 def _fields(value: object) -> Mapping[object, object]:
     found = values.structure(value)
-    return found if isinstance(found, Mapping) else {}
+    return found if isinstance(found, dict) else {}
 
 
 def _kind(value: object) -> ScoreKind | None:
     """Read what a score measures; ``None`` where it is not said in full."""
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         return None
     name, evidence, conversion = (value.get(part) for part in KIND)
     direction = next((end for end in Direction if end == value.get("direction")), None)

@@ -58,7 +58,7 @@ def once(probe: Probe, name: str, read: Callable[[Probe], list[Record]]) -> list
 
 def record(item: object, line: int | None = None) -> Record:
     """Make a record of a JSON value: an object as it is, a text as a passage."""
-    if isinstance(item, Mapping):
+    if isinstance(item, dict):
         return Record(item, line)
     if isinstance(item, str):
         return Record({"text": item}, line)
@@ -105,7 +105,7 @@ def candidates_key(records: Iterable[Record]) -> str | None:
 def _is_list_of_candidates(value: object) -> bool:
     if not isinstance(value, (list, tuple)):
         return False
-    return not value or isinstance(value[0], (Mapping, str))
+    return not value or isinstance(value[0], (dict, str))
 
 
 def _question(item: Record, key: str, file: str, notes: tuple[str, ...]) -> RawPool:

@@ -100,6 +100,8 @@ def number(value: object) -> float | None:
 
 def whole(value: object) -> int | None:
     """Read a whole number; ``None`` where anything else stands."""
+    if isinstance(value, str) and not _may_be_number(value):  # most texts; an error costs more
+        return None
     try:
         read = number(value)
     except ValueError:
@@ -109,11 +111,16 @@ def whole(value: object) -> int | None:
     return int(read)
 
 
+def _may_be_number(written: str) -> bool:
+    first = written.lstrip()[:1]
+    return first.isdecimal() or first in {"+", "-", "."}
+
+
 def kind(value: object) -> str:
     """Name a value's kind, for a message."""
     if value is None:
         return "null"
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return "an object"
     if isinstance(value, (list, tuple, np.ndarray)):
         return "a list"
@@ -159,7 +166,7 @@ def vector(value: object) -> Floats | None:
         return _from_array(value)
     if missing(value):
         return None
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return _named(value)
     if isinstance(value, str):
         return _from_text(value)
@@ -222,7 +229,7 @@ def _from_text(written: str) -> Floats | None:
     body = SCALAR_CALL.sub(r"\1", call[1].strip() if call else body)
     if body.startswith("{"):
         read = structure(body)
-        if isinstance(read, Mapping):
+        if isinstance(read, dict):
             return _named(read)
     if "[" not in body and "," not in body and len(body.split()) == 1:
         return _from_base64(body)

@@ -162,9 +162,9 @@ class Service:
             outcome: Floats | Failure = Failure("an error of ours, see the log")
             try:
                 outcome = self._fit(found)
-                if isinstance(outcome, Failure):
+                if isinstance(outcome, Failure) and not self._closed:
                     _logger.warning("UMAP failed: %s", outcome.reason)
-                else:
+                if not isinstance(outcome, Failure):
                     self.store.write(key, outcome)
             finally:
                 with self._changed:

@@ -156,7 +156,8 @@ class Task:
             part[banned], part[pinned] = False, True
             copies = near_copies(pool, policy, part=part, depth=depth, pinned=pinned)
             causes[copies.of >= 0] = CODES[Cause.NEAR_COPY]
-        causes[depth:] = CODES[Cause.BEYOND_DEPTH]
+        if depth < n:
+            causes[depth:] = CODES[Cause.BEYOND_DEPTH]
         if banned:
             causes[banned] = CODES[Cause.BANNED]
         if pinned:
@@ -164,7 +165,7 @@ class Task:
         order, eligible = relevance.order, causes == OPEN
         if pinned:
             eligible[pinned] = False
-        if not eligible.all():
+        if np.count_nonzero(eligible) < n:
             order = order[eligible[order]]
         return cls(
             pool, policy, relevance, selector, depth, causes, order, eligible, pinned, copies
@@ -216,12 +217,21 @@ class Draft:
 
     Args:
         task: What is selected from.
+
+    Attributes:
+        stops_at_misfit: Whether an item that does not fit the budget ends the selection.
+        stopped: Whether one did.
+        picks: The picks so far, in the order of selection.
+        causes: Shape ``(n,)``, why each candidate is out, so far.
+        limits: Shape ``(n,)``, the limit behind the cause, ``nan`` for none.
     """
 
     def __init__(self, task: Task) -> None:
         self._task = task
+        self._k = task.policy.k
         self._budget = task.policy.budget
         self._left = 0 if task.policy.budget is None else task.policy.budget
+        self.stops_at_misfit = task.policy.on_budget is OnBudget.STOP
         self.stopped = False
         self._rules: list[Rule] = []
         self._redundancies: Floats | None = None
@@ -236,7 +246,8 @@ class Draft:
             out = task.copies.of >= 0
             thresholds = np.array([task.policy.copy_threshold(test) for test in _TESTS])
             self.limits[out] = thresholds[task.copies.tests[out]]
-        self.limits[task.depth :] = task.depth
+        if task.depth < len(task.pool):
+            self.limits[task.depth :] = task.depth
 
     def count(self, *rules: Rule) -> int:
         """Count the picks that some rules admitted."""
@@ -244,12 +255,7 @@ class Draft:
 
     def has_room(self) -> bool:
         """Say whether a further candidate may be admitted."""
-        return len(self.picks) < self._task.policy.k and not self.stopped
-
-    @property
-    def stops_at_misfit(self) -> bool:
-        """Say whether an item that does not fit ends the selection."""
-        return self._task.policy.on_budget is OnBudget.STOP
+        return len(self.picks) < self._k and not self.stopped
 
     @property
     def left(self) -> int:
@@ -326,7 +332,7 @@ class Draft:
         margin: float = np.nan,
     ) -> bool:
         """Admit a candidate if it fits the token budget; say whether it did."""
-        if not self.fits(index):
+        if self._budget is not None and not self.fits(index):
             self.refuse(index, Cause.OVER_BUDGET, self._left)
             if self.stops_at_misfit:
                 self.stopped = True
@@ -345,16 +351,16 @@ class Draft:
         """Note what the rule held against each other at its last pick."""
         self._merits = merits
 
-    def explain(self, redundancies: Floats, slots: Ints) -> None:
+    def explain(self, redundancies: Sequence[float] | Floats, slots: Sequence[int] | Ints) -> None:
         """Note what each pick resembles most among those before it.
 
         Args:
-            redundancies: Shape ``(p,)``, the similarity, ``nan`` for none.
-            slots: Shape ``(p,)``, the earlier pick's slot, from 0; -1 for none.
+            redundancies: Length ``p``, the similarity, ``nan`` for none.
+            slots: Length ``p``, the earlier pick's slot, from 0; -1 for none.
         """
-        self._redundancies = redundancies
-        picks = np.array([*self.picks, -1], dtype=np.intp)
-        self._blockers = picks[slots]
+        picks = [*self.picks, -1]
+        self._redundancies = np.asarray(redundancies, dtype=np.float64)
+        self._blockers = np.array([picks[slot] for slot in slots], dtype=np.intp)
 
     def rivals(self, scores: Floats, index: Ints) -> Floats:
         """Return the scores without what would be passed over, being too long.

@@ -7,11 +7,14 @@ exact: when the bound does not decide, a new top tier is drawn from the tier bel
 Shapes are written in ``c`` (candidates of a tier), ``t`` (picks so far) and ``d`` (dimensions).
 """
 
+import functools
+import math
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
-from poolscope.geometry import Bools, Floats, Ints
+from poolscope.geometry import Bools, Floats, Ints, read_only
 from poolscope.selection.base import Task
 from poolscope.selection.similarities import LARGE, similarities
 
@@ -46,8 +49,8 @@ class Tier:
     outside: float
 
 
-class Contenders:
-    """The candidates in the running for the next pick; private to one call of ``select``.
+class Whole:
+    """The candidates of a small pool in the running: one tier, every similarity read.
 
     Args:
         task: What is selected from.
@@ -56,25 +59,55 @@ class Contenders:
     """
 
     def __init__(self, task: Task, waiting: Bools, picks: list[int]) -> None:
-        policy, depth = task.policy, task.depth
+        self._picks = picks
+        self._known = similarities(task.pool)
+        self._minus = task.policy.lambda_ - 1.0
+        self._clip = task.policy.clip_negative
+        self._tier = _everyone(task, waiting)
+        self._is_cut = task.depth < len(task.pool)
+
+    def top(self) -> Tier:
+        """Return the one tier, up to date with every pick."""
+        tier = self._tier
+        for pick in self._picks[tier.seen :]:
+            row = self._known.row(pick)
+            if self._is_cut:
+                row = row[: len(tier.index)]
+            scores = (np.maximum(row, 0.0) if self._clip else row) * self._minus
+            scores += tier.weighted
+            np.minimum(tier.scores, scores, out=tier.scores)
+        tier.seen = len(self._picks)
+        return tier
+
+    def close(self, index: Ints) -> None:
+        """Take candidates out of the running."""
+        self._tier.scores[index] = -np.inf
+
+    def widen(self) -> None:
+        """Never asked for: nobody is outside."""
+        raise AssertionError
+
+
+class Tiered:
+    """The candidates of a large pool in the running, in tiers.
+
+    Args:
+        task: What is selected from.
+        waiting: Shape ``(depth,)``, who is eligible; changed as candidates drop out.
+        picks: The picks so far, at least one; the caller adds to it.
+    """
+
+    def __init__(self, task: Task, waiting: Bools, picks: list[int]) -> None:
         self._waiting = waiting
         self._picks = picks
         self._known = similarities(task.pool)
-        self._rows = self._known.vectors
-        self._minus = policy.lambda_ - 1.0
-        self._clip = policy.clip_negative
-        # Who is out may have no relevance at all.
-        weighted = np.where(waiting, task.used.weighed[:depth] * policy.lambda_, 0.0)
-        scores = np.where(waiting, np.inf, -np.inf)
-        rows = self._rows[:depth]
-        whole = Tier(np.arange(depth), rows, weighted, scores, 0, 0, -np.inf)
+        self._minus = task.policy.lambda_ - 1.0
+        self._clip = task.policy.clip_negative
+        whole = _everyone(task, waiting)
         self._tiers = [whole]
-        self._size = TOP + policy.k
-        self._is_small = rows.size <= LARGE or depth <= self._size
-        if self._is_small:
-            return
+        self._size = TOP + task.policy.k
         self._catch_up(whole)
-        if depth > 2 * MIDDLE and policy.k > MANY:
+        if task.depth > 2 * MIDDLE and task.policy.k > MANY:
             self._tiers.append(self._drawn(whole, MIDDLE))
         self._tiers.append(self._drawn(self._tiers[-1], self._size))
 
@@ -120,16 +153,13 @@ class Contenders:
 
     def _redundancy(self, tier: Tier, picks: list[int]) -> Floats:
         """Return the largest similarity of a tier's candidates to some picks; shape ``(c,)``."""
-        if self._is_small:
-            rows = [self._known.row(pick)[: len(tier.index)] for pick in picks]
-        else:
-            known = [row for pick in picks if (row := self._known.known(pick)) is not None]
-            rows = [row[tier.index] for row in known]
-            others = [pick for pick in picks if self._known.known(pick) is None]
-            if len(others) == 1:
-                rows.append(tier.rows @ self._rows[others[0]])
-            elif others:
-                rows.append((self._rows[others] @ tier.rows.T).max(axis=0))
+        known = [row for pick in picks if (row := self._known.known(pick)) is not None]
+        rows = [row[tier.index] for row in known]
+        others = [pick for pick in picks if self._known.known(pick) is None]
+        if len(others) == 1:
+            rows.append(tier.rows @ self._known.vectors[others[0]])
+        elif others:
+            rows.append((self._known.vectors[others] @ tier.rows.T).max(axis=0))
         return rows[0] if len(rows) == 1 else np.max(rows, axis=0)
 
     def _drop_closed(self, tier: Tier) -> None:
@@ -152,3 +182,37 @@ class Contenders:
             len(self._picks),
             outside,
         )
+
+
+Contenders: TypeAlias = Whole | Tiered
+
+
+def contenders(task: Task, waiting: Bools, picks: list[int]) -> Contenders:
+    """Return the candidates in the running for the next pick; for one call of ``select``.
+
+    Args:
+        task: What is selected from.
+        waiting: Shape ``(depth,)``, who is eligible; changed as candidates drop out.
+        picks: The picks so far, at least one; the caller adds to it.
+    """
+    size = task.depth * similarities(task.pool).vectors.shape[1]
+    if size <= LARGE or task.depth <= TOP + task.policy.k:
+        return Whole(task, waiting, picks)
+    return Tiered(task, waiting, picks)
+
+
+def _everyone(task: Task, waiting: Bools) -> Tier:
+    """Return all candidates within the depth as one tier that has seen no pick."""
+    depth = task.depth
+    weighted = task.used.weighed[:depth] * task.policy.lambda_
+    if not task.used.is_whole:  # who is out may have no relevance at all
+        weighted[~waiting] = 0.0
+    scores = np.where(waiting, np.inf, -np.inf)
+    rows = similarities(task.pool).vectors[:depth]
+    return Tier(_counted(depth), rows, weighted, scores, 0, 0, -math.inf)
+
+
+@functools.lru_cache(maxsize=64)
+def _counted(n: int) -> Ints:
+    """Return the numbers from 0; shape ``(n,)``, read-only."""
+    return read_only(np.arange(n))

@@ -7,7 +7,7 @@ Shapes are written in ``n`` (candidates within the pool depth) and ``d`` (dimens
 
 import functools
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -15,9 +15,12 @@ from poolscope import geometry
 from poolscope.geometry import TOLERANCE, Bools, Floats, Ints
 from poolscope.model import OPEN, Cause, MissingVector, Policy, Rule
 from poolscope.selection.base import Draft, Parameter, Prefix, Selector, Task
-from poolscope.selection.contenders import Contenders
-from poolscope.selection.similarities import similarities
+from poolscope.selection.contenders import Contenders, contenders
+from poolscope.selection.similarities import Similarities, similarities
 from poolscope.selection.source_cap import CAP
+
+FEW = 12
+"""Picks up to which plain numbers are faster than arrays."""
 
 LAMBDA = Parameter(
     name="lambda_",
@@ -119,9 +122,8 @@ def _greedy(task: Task, draft: Draft, *, quota: _Quota | None) -> None:
     if not draft.picks:
         return
     if lambda_ < 1.0 and draft.has_room() and task.depth > 0:
-        _by_score(draft, Contenders(task, waiting, draft.picks), waiting, quota, lambda_)
-    rows = similarities(task.pool).vectors.take(draft.picks, axis=0)
-    draft.explain(*_redundancies(rows, task.policy))
+        _by_score(draft, contenders(task, waiting, draft.picks), waiting, quota, lambda_)
+    draft.explain(*_redundancies(similarities(task.pool), draft.picks, task.policy))
 
 
 def _by_relevance(
@@ -129,10 +131,10 @@ def _by_relevance(
 ) -> None:
     """Pick by relevance alone."""
     weighed = task.used.weighed
-    for place, item in enumerate(task.order):
+    for place in range(len(task.order)):
         if len(draft.picks) == most or not draft.has_room():
             return
-        index = int(item)
+        index = task.order.item(place)
         if not waiting[index]:
             continue
         runner_up, margin = draft.runner_up(task.order, place, waiting.item)
@@ -145,11 +147,11 @@ def _by_relevance(
 
 
 def _by_score(
-    draft: Draft, contenders: Contenders, waiting: Bools, quota: _Quota | None, lambda_: float
+    draft: Draft, running: Contenders, waiting: Bools, quota: _Quota | None, lambda_: float
 ) -> None:
     """Pick by relevance less redundancy."""
     while draft.has_room():
-        index, runner_up, margin = _step(draft, contenders, lambda_)
+        index, runner_up, margin = _step(draft, running, lambda_)
         if index < 0:
             return
         waiting[index] = False
@@ -157,37 +159,40 @@ def _by_score(
         if admitted and quota is not None:
             full = quota.add(index)
             if full.size:
-                contenders.close(full)
+                running.close(full)
 
 
-def _step(draft: Draft, contenders: Contenders, lambda_: float) -> tuple[int, int, float]:
+def _step(draft: Draft, running: Contenders, lambda_: float) -> tuple[int, int, float]:
     """Take the next pick out of the running; find who would be picked instead, and the margin.
 
     Returns:
         The pick, -1 for none; the runner-up, -1 for none; the margin, ``nan`` for none.
     """
     while True:
-        tier = contenders.top()
+        tier = running.top()
         scores = tier.scores
         place = int(scores.argmax())
         best = scores.item(place)
         # A cosine's rounding is relative to the unit lengths, not to the cosine.
         slack = TOLERANCE * (abs(tier.weighted.item(place)) + 1.0 - lambda_)
         scores[place] = -math.inf
-        second = scores.item(scores.argmax())
+        later = int(scores.argmax())
+        second = scores.item(later)
         if second >= best - slack:
             scores[place] = best
             place = int((scores >= best - slack).argmax())
             best = scores.item(place)
             scores[place] = -math.inf
-            second = scores.item(scores.argmax())
+            later = int(scores.argmax())
+            second = scores.item(later)
         rivals = draft.rivals(scores, tier.index)
         if rivals is not scores:
-            second = rivals.item(rivals.argmax())
+            later = int(rivals.argmax())
+            second = rivals.item(later)
         if tier.outside == -math.inf or second - slack > tier.outside:
             break
         scores[place] = best
-        contenders.widen()
+        running.widen()
     if best == -math.inf:
         return -1, -1, math.nan
     index = tier.index.item(place)
@@ -200,23 +205,38 @@ def _step(draft: Draft, contenders: Contenders, lambda_: float) -> tuple[int, in
     return index, runner_up, max(best - rivals.item(later), 0.0)
 
 
-@functools.lru_cache(maxsize=256)
-def _slots(picks: int) -> tuple[Ints, Bools]:
-    """Slots from 0, and which slot is not before which; shapes ``(p,)``, ``(p, p)``; read-only."""
-    slot = np.arange(picks)
-    return geometry.read_only(slot), geometry.read_only(slot[:, None] <= slot)
-
-
-def _redundancies(rows: Floats, policy: Policy) -> tuple[Floats, Ints]:
+def _redundancies(
+    known: Similarities, picks: list[int], policy: Policy
+) -> tuple[Sequence[float] | Floats, Sequence[int] | Ints]:
     """Find each pick's largest similarity to an earlier one, and the earliest that has it.
 
     Args:
-        rows: Shape ``(p, d)``, the picks' rows in the order of selection.
+        known: The similarities of the pool.
+        picks: The ``p`` picks in the order of selection.
         policy: Says what a negative cosine counts.
 
     Returns:
-        Shape ``(p,)``: the similarities, ``nan`` for the first pick; slots from 0, -1 for none.
+        Length ``p``: the similarities, ``nan`` for the first pick; slots from 0, -1 for none.
     """
+    rows = [known.known(pick) for pick in picks[:-1]] if len(picks) <= FEW else [None]
+    kept = [row for row in rows if row is not None]
+    if len(kept) < len(rows):
+        return _redundancies_of_many(known.vectors.take(picks, axis=0), policy)
+    redundancies, slots = [math.nan], [-1]
+    for slot in range(1, len(picks)):
+        found = [row.item(picks[slot]) for row in kept[:slot]]
+        if policy.clip_negative:
+            found = [max(value, 0.0) for value in found]
+        least, earliest = max(found) - TOLERANCE, 0
+        while found[earliest] < least:
+            earliest += 1
+        redundancies.append(found[earliest])
+        slots.append(earliest)
+    return redundancies, slots
+
+
+def _redundancies_of_many(rows: Floats, policy: Policy) -> tuple[Floats, Ints]:
+    """Do the same by one product of the picks' rows, shape ``(p, d)``."""
     found = rows @ rows.T
     if policy.clip_negative:
         np.maximum(found, 0.0, out=found)
@@ -227,6 +247,13 @@ def _redundancies(rows: Floats, policy: Policy) -> tuple[Floats, Ints]:
     redundancies = found[slot, slots]
     redundancies[0], slots[0] = np.nan, -1
     return redundancies, slots
+
+
+@functools.lru_cache(maxsize=256)
+def _slots(picks: int) -> tuple[Ints, Bools]:
+    """Slots from 0, and which slot is not before which; shapes ``(p,)``, ``(p, p)``; read-only."""
+    slot = np.arange(picks)
+    return geometry.read_only(slot), geometry.read_only(slot[:, None] <= slot)
 
 
 GREEDY = Prefix(holds=True, why="Each pick is made on the picks before it and none is taken back.")

@@ -76,7 +76,7 @@ def used(pool: Pool, policy: Policy) -> Used:
     """
     kind = policy.relevance or available(pool)[0]
     scaling = scaling_of(pool, policy)
-    name = f"relevance by {kind.value}, {scaling.value}"
+    name = "relevance by " + kind + ", " + scaling
     found = pool.kept.get(name)
     if not isinstance(found, Used):
         found = pool.kept[name] = _used(pool, kind, scaling)

@@ -25,13 +25,13 @@ def _entries(value: Json) -> list[Json]:
 
 def _lists(entry: Json, most: int | None = None) -> dict[str, Sequence[Question]]:
     """Return the known shapes among an object's values, by their names."""
-    if not isinstance(entry, Mapping) or _has_text(entry):
+    if not isinstance(entry, dict) or _has_text(entry):
         return {}
     found = {}
     for name, value in islice(entry.items(), most):
         parsed = roles.parsed(value)
         read = inner.known(parsed)
-        if not read and isinstance(parsed, Mapping) and name in inner.LISTS:
+        if not read and isinstance(parsed, dict) and name in inner.LISTS:
             read = inner.telling(parsed)
         if read:
             found[name] = read
@@ -43,7 +43,7 @@ def _has_text(entry: Mapping[str, Json]) -> bool:
 
 
 def _recognises(value: Json) -> str | None:
-    if not isinstance(value, (Mapping, list)):
+    if not isinstance(value, (dict, list)):
         return None
     for entry in (value if isinstance(value, list) else [value])[:LOOKED_AT]:
         found = _lists(roles.parsed(entry), MOST_FIELDS)
@@ -65,7 +65,7 @@ def _read(value: Json) -> Sequence[Question]:
 
 def _questions(entry: Json) -> Sequence[Question]:
     lists = _lists(entry)
-    if not lists or not isinstance(entry, Mapping):
+    if not lists or not isinstance(entry, dict):
         return [Question([], problem="There is no list of passages in it.", remedy=REMEDY)]
     query = inner.asked(_field(entry, (*aliases.QUERY, "query_str", "input", "prompt")))
     query_id = _field(entry, (*aliases.QUERY_ID, "id"))

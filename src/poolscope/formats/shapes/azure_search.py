@@ -4,7 +4,7 @@ Semantic ranking orders the list by its own score. Where the retrieval's score o
 it is the one that is read; the other stays beside it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from poolscope.formats import values
 from poolscope.formats.base import Known, Tried
@@ -21,7 +21,7 @@ CAPTIONS = "@search.captions"
 
 
 def _recognises(value: Json) -> str | None:
-    entries = value.get("value") if isinstance(value, Mapping) else value
+    entries = value.get("value") if isinstance(value, dict) else value
     rows = mappings(entries, most=LOOKED_AT) if isinstance(entries, list) else []
     if rows and all(SCORE in row for row in rows):
         return "each document has “@search.score”, as Azure AI Search gives"
@@ -29,7 +29,7 @@ def _recognises(value: Json) -> str | None:
 
 
 def _read(value: Json) -> Sequence[Question]:
-    rows = listing(value.get("value") if isinstance(value, Mapping) else value)
+    rows = listing(value.get("value") if isinstance(value, dict) else value)
     chosen = by_order(SCORES, [mapping(row) for row in rows])
     entries = [_entry(row, chosen) for row in rows]
     known = Known(
@@ -52,7 +52,7 @@ def _notes(rows: Sequence[Json], chosen: str | None) -> tuple[str, ...]:
 
 
 def _entry(row: Json, chosen: str | None) -> Entry:
-    if not isinstance(row, Mapping):
+    if not isinstance(row, dict):
         return Entry(problem="This is not a document of Azure AI Search.")
     fields: dict[str, Json] = {}
     said: dict[str, Json] = {}

@@ -25,7 +25,7 @@ Result = Mapping[str, Json]
 def _are_results(value: Json) -> bool:
     entries = mappings(value, most=LOOKED_AT)
     return bool(entries) and all(
-        isinstance(entry.get("content"), Mapping)
+        isinstance(entry.get("content"), dict)
         and any(name in entry for name in ("location", "score", "metadata"))
         for entry in entries
     )
@@ -36,7 +36,7 @@ def _recognises(value: Json) -> str | None:
         "location" in entry for entry in mappings(value, most=LOOKED_AT)
     ):
         return "each entry has “content” and “location”, as results of Bedrock do"
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         return None
     for name in ("retrievalResults", "retrievedReferences"):
         if _are_results(value.get(name)):
@@ -49,7 +49,7 @@ def _recognises(value: Json) -> str | None:
 
 
 def _read(value: Json) -> Sequence[Question]:
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         return [_question(listing(value))]
     if "retrievalResults" in value:
         return [_question(listing(value["retrievalResults"]))]
@@ -86,7 +86,7 @@ def _question(results: Sequence[Json], notes: tuple[str, ...] = ()) -> Question:
 
 
 def _entry(result: Json) -> Entry:
-    if not isinstance(result, Mapping):
+    if not isinstance(result, dict):
         return Entry(problem="This is not a result of Bedrock.")
     content, metadata = mapping(result.get("content")), mapping(result.get("metadata"))
     text = _text(content)
@@ -123,7 +123,7 @@ def _text(content: Mapping[str, Json]) -> str:
 def _uri(location: Mapping[str, Json]) -> Json:
     for inner in location.values():
         for name in PLACES:
-            found = mapping(inner).get(name) if isinstance(inner, Mapping) else None
+            found = mapping(inner).get(name) if isinstance(inner, dict) else None
             if not values.missing(found):
                 return found
     return None

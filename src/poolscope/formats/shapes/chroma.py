@@ -26,7 +26,7 @@ NAMES = Names(id="ids", text="documents", score="distances", vector="embeddings"
 
 
 def _recognises(value: Json) -> str | None:
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         if not isinstance(value.get("ids"), (list, tuple)):
             return None
         met = [name for name in (*PARTS, *MARKS) if name in value]
@@ -42,7 +42,7 @@ def _recognises(value: Json) -> str | None:
 
 
 def _read(value: Json) -> Sequence[Question]:
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         return [_read_rows(mappings(value))]
     ids = listing(value.get("ids"))
     nested = bool(ids) and all(isinstance(entry, (list, tuple)) for entry in ids)

@@ -6,7 +6,7 @@ was written before a context, the file does not tell which bar or colon is whose
 
 import dataclasses
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from poolscope.formats import values
 from poolscope.formats.base import Tried
@@ -85,7 +85,7 @@ def _entries(value: Json, name: str) -> tuple[Sequence[Json], tuple[str, ...]]:
 def _passage(entry: Json) -> Passage:
     if isinstance(entry, str):
         return Passage(entry)
-    if isinstance(entry, Mapping) and "context" in entry:
+    if isinstance(entry, dict) and "context" in entry:
         rest = {name: value for name, value in entry.items() if name != "context"}
         return Passage(entry["context"], metadata=rest)
     return Passage(problem=f"The context is {values.kind(entry)}, not a text.")

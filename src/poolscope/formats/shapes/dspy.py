@@ -17,9 +17,9 @@ ASKED = (*aliases.QUERY, "input")
 def _entries(value: Json, most: int | None = None) -> list[Mapping[str, Json]]:
     """Return predictions or examples, out of the store that an example keeps."""
     listed = value if isinstance(value, list) else [value]
-    found = [entry for entry in listed[:most] if isinstance(entry, Mapping)]
+    found = [entry for entry in listed[:most] if isinstance(entry, dict)]
     stores = [(entry, entry.get("_store")) for entry in found]
-    return [store if isinstance(store, Mapping) else entry for entry, store in stores]
+    return [store if isinstance(store, dict) else entry for entry, store in stores]
 
 
 def _texts(value: Json) -> list[Json]:
@@ -31,7 +31,7 @@ def _texts(value: Json) -> list[Json]:
 
 
 def _is_long(value: Json) -> bool:
-    return isinstance(value, Mapping) and isinstance(value.get("long_text"), str)
+    return isinstance(value, dict) and isinstance(value.get("long_text"), str)
 
 
 def _recognises_prediction(value: Json) -> str | None:
@@ -111,7 +111,7 @@ def _passage(value: Json, beside: Mapping[str, Json]) -> Passage:
         return Passage(
             value, beside.get("pid"), beside.get("score", beside.get("prob")), metadata=rest
         )
-    if not isinstance(value, Mapping) or not _is_long(value):
+    if not isinstance(value, dict) or not _is_long(value):
         return Passage(problem="This is neither a text nor an object with “long_text”.")
     fields = {**value, **beside}
     score = next((name for name in ("score", "prob") if roles.is_number(fields.get(name))), None)

@@ -28,7 +28,7 @@ Hit = Mapping[str, Json]
 
 
 def _is_hit(value: Json) -> bool:
-    if not isinstance(value, Mapping) or "_id" not in value:
+    if not isinstance(value, dict) or "_id" not in value:
         return False
     return any(name in value for name in ("_source", "fields", "inner_hits", "_index"))
 
@@ -40,14 +40,14 @@ def _are_hits(value: Json) -> bool:
 def _recognises(value: Json) -> str | None:
     if _are_hits(value):
         return "its entries have “_id” with “_source”, “fields” or “_index”, as Elasticsearch's do"
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         return None
     if _are_hits(mapping(value.get("hits")).get("hits")):
         return "“hits” holds hits with “_id” and “_source” or “fields”, as Elasticsearch's do"
     if mapping(value.get("hits")).get("hits") == []:
         return "“hits” holds a list of hits, which is empty"
     responses = mappings(value.get("responses"), most=LOOKED_AT)
-    if responses and any(isinstance(entry.get("hits"), Mapping) for entry in responses):
+    if responses and any(isinstance(entry.get("hits"), dict) for entry in responses):
         return "“responses” holds several searches, as Elasticsearch's multi-search gives"
     return None
 
@@ -87,7 +87,7 @@ def _question(hits: Sequence[Json], query_id: str = "") -> Question:
 
 def _entries(hit: Json) -> Iterator[Entry]:
     """Yield the candidates of a hit: its passages where it holds inner hits, else itself."""
-    if not isinstance(hit, Mapping):
+    if not isinstance(hit, dict):
         yield Entry(problem="This is not a hit of Elasticsearch.")
         return
     inner = list(_inner(hit))
@@ -158,14 +158,14 @@ def _payload(hit: Hit) -> dict[str, Json]:
 def _single(value: Json) -> Json:
     if not isinstance(value, list) or len(value) != 1:
         return value
-    if isinstance(value[0], Mapping):
+    if isinstance(value[0], dict):
         return {str(name): _single(inner) for name, inner in value[0].items()}
     return value[0]
 
 
 def _notes(hits: Sequence[Json], entries: Sequence[Entry]) -> list[str]:
     said = []
-    if any(isinstance(hit, Mapping) and any(_inner(hit)) for hit in hits):
+    if any(isinstance(hit, dict) and any(_inner(hit)) for hit in hits):
         said.append(f"{len(hits)} hits were opened into the {len(entries)} inner hits they hold.")
     field = _collapsed_by(hits)
     if field is not None:

@@ -165,7 +165,7 @@ def _opened(entry: Entry) -> Entry:
             text=_first_text(entry.text, found.text),
             vector=found.vector if roles.empty(entry.vector) else entry.vector,
         )
-    if "content" in entry.payload and isinstance(entry.payload.get("meta"), Mapping):
+    if "content" in entry.payload and isinstance(entry.payload.get("meta"), dict):
         inner = dict(entry.payload)
         return dataclasses.replace(entry, own_id=inner.pop("id", None), payload=inner)
     return entry

@@ -33,10 +33,10 @@ def is_document(value: Json) -> bool:
 
 def _fields(value: Json) -> Mapping[str, Json]:
     """Return a document's fields, out of ``{"type": …, "init_parameters": {…}}`` if need be."""
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         return {}
     inner = value.get("init_parameters")
-    return inner if isinstance(inner, Mapping) else value
+    return inner if isinstance(inner, dict) else value
 
 
 def passage(value: Json) -> Passage:
@@ -81,10 +81,10 @@ def _read_documents(value: Json) -> Sequence[Question]:
 
 
 def _recognises_result(value: Json) -> str | None:
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         return None
     for name, entry in value.items():
-        inner = entry.get("documents") if isinstance(entry, Mapping) else None
+        inner = entry.get("documents") if isinstance(entry, dict) else None
         if _is_list(inner):
             return f"“{name}” holds “documents” of Haystack, as a component of a pipeline does"
     if value.keys() >= WRAPPED or "pipeline_state" in value:
@@ -116,16 +116,16 @@ def _lists(value: Json, name: str, depth: int) -> Iterator[tuple[str, list[Json]
             yield name, value
             return
         for entry in value:
-            sender = entry.get("sender") if isinstance(entry, Mapping) else None
+            sender = entry.get("sender") if isinstance(entry, dict) else None
             if isinstance(sender, str):
                 yield from _lists(entry, sender, depth - 1)
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         return
     if value.keys() >= WRAPPED:
         yield from _lists(value["serialized_data"], name, depth - 1)
         return
     for key, entry in value.items():
-        keeps = name and (key in STATE or key == "value" or not isinstance(entry, Mapping))
+        keeps = name and (key in STATE or key == "value" or not isinstance(entry, dict))
         yield from _lists(entry, name if keeps else _component(key), depth - 1)
 
 
@@ -135,25 +135,25 @@ def _component(key: str) -> str:
 
 def _asked(value: Json, depth: int) -> str:
     """Return the first question that any component was given; empty without one."""
-    if depth == 0 or not isinstance(value, (Mapping, list)):
+    if depth == 0 or not isinstance(value, (dict, list)):
         return ""
-    entries = list(value.items()) if isinstance(value, Mapping) else [("", x) for x in value]
+    entries = list(value.items()) if isinstance(value, dict) else [("", x) for x in value]
     for key, entry in entries:
         if key in ASKED and isinstance(entry, str):
             return entry
         sent = entry[0] if key in ASKED and isinstance(entry, list) and entry else None
-        if isinstance(sent, Mapping) and isinstance(sent.get("value"), str):
+        if isinstance(sent, dict) and isinstance(sent.get("value"), str):
             return str(sent["value"])
-    if isinstance(value, Mapping) and is_document(value):
+    if isinstance(value, dict) and is_document(value):
         return ""
     return next((found for _, entry in entries if (found := _asked(entry, depth - 1))), "")
 
 
 def _asked_vector(value: Json) -> Json:
     """Return the embedding that a text embedder of the pipeline gave for the question."""
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         return None
-    outputs = [entry for entry in value.values() if isinstance(entry, Mapping)]
+    outputs = [entry for entry in value.values() if isinstance(entry, dict)]
     found = [entry["embedding"] for entry in outputs if isinstance(entry.get("embedding"), list)]
     return found[0] if len(found) == 1 else None
 

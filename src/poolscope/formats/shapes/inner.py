@@ -113,7 +113,7 @@ def _asked(value: Json, depth: int) -> str:
         return ""
     if isinstance(found, list):
         return _asked(found[-1], depth - 1) if found and _is_said(found[-1]) else ""
-    if not isinstance(found, Mapping):
+    if not isinstance(found, dict):
         return ""
     names = {aliases.normal(str(name)): name for name in found}
     met = (_asked(found[names[name]], depth - 1) for name in ASKED if name in names)
@@ -123,7 +123,7 @@ def _asked(value: Json, depth: int) -> str:
 
 def _is_said(entry: Json) -> bool:
     """Whether an entry of a list is a text or a message; a list of documents asks nothing."""
-    if isinstance(entry, Mapping):
+    if isinstance(entry, dict):
         return "role" in entry or ("content" in entry and "type" in entry)
     return isinstance(entry, (str, list))
 
@@ -142,12 +142,12 @@ def _containers(value: Json) -> Iterator[tuple[Json, bool]]:
         if isinstance(found, list):
             found = _opened(found)
             inner = [(entry, False) for entry in found[:LOOKED_AT]]
-        elif isinstance(found, Mapping):
+        elif isinstance(found, dict):
             inner = [(found[name], aliases.normal(str(name)) in LISTS) for name in _ordered(found)]
         yield found, is_named
         for entry, named in inner if depth < DEEPEST else ():
             parsed = roles.parsed(entry)
-            if isinstance(parsed, (Mapping, list)):
+            if isinstance(parsed, (dict, list)):
                 waiting.append((parsed, depth + 1, named))
 
 
@@ -160,7 +160,7 @@ def _opened(entries: list[Json]) -> list[Json]:
     if not entries or not all(isinstance(entry, str) for entry in entries[:LOOKED_AT]):
         return entries
     parsed = [roles.parsed(entry) for entry in entries]
-    return parsed if all(isinstance(entry, Mapping) for entry in parsed) else entries
+    return parsed if all(isinstance(entry, dict) for entry in parsed) else entries
 
 
 def _ordered(fields: Mapping[str, Json]) -> list[str]:
@@ -174,7 +174,7 @@ def _ordered(fields: Mapping[str, Json]) -> list[str]:
 def _plain(entries: list[Json]) -> Sequence[Question]:
     """Read a list of objects with texts, or of texts; empty where it is neither."""
     first = entries[:LOOKED_AT]
-    if not all(isinstance(entry, Mapping) for entry in first):
+    if not all(isinstance(entry, dict) for entry in first):
         texts = all(isinstance(entry, str) and not _is_repr(entry) for entry in first)
         if not first or not texts:
             return ()

@@ -23,12 +23,12 @@ SHAPE_OF_A_STORE = frozenset(("id", "vector", "text", "metadata"))
 
 def document(value: Json) -> Mapping[str, Json] | None:
     """Return a document's fields, out of its envelope; ``None`` where it is no document."""
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         return None
     if value.get("lc") == 1 and value.get("type") == "constructor":
         path, inner = value.get("id"), value.get("kwargs")
         named = isinstance(path, list) and path[-1:] == ["Document"]
-        return inner if named and isinstance(inner, Mapping) else None
+        return inner if named and isinstance(inner, dict) else None
     return value if "page_content" in value or "pageContent" in value else None
 
 
@@ -127,7 +127,7 @@ def _read_documents(value: Json) -> Sequence[Question]:
 
 def _pair(entry: Json) -> tuple[Json, Json] | None:
     """Return a document and its score, from a pair or from an object that holds the two."""
-    if isinstance(entry, Mapping):
+    if isinstance(entry, dict):
         return _held(entry)
     if not isinstance(entry, (list, tuple)) or len(entry) != 2 or document(entry[0]) is None:
         return None
@@ -165,11 +165,11 @@ def _read_pairs(value: Json) -> Sequence[Question]:
 
 
 def _recognises_store(value: Json) -> str | None:
-    if not isinstance(value, Mapping) or not value:
+    if not isinstance(value, dict) or not value:
         return None
     entries = list(value.items())[:LOOKED_AT]
     if not all(
-        isinstance(entry, Mapping) and set(entry) == SHAPE_OF_A_STORE and entry.get("id") == name
+        isinstance(entry, dict) and set(entry) == SHAPE_OF_A_STORE and entry.get("id") == name
         for name, entry in entries
     ):
         return None
@@ -177,7 +177,7 @@ def _recognises_store(value: Json) -> str | None:
 
 
 def _read_store(value: Json) -> Sequence[Question]:
-    entries = list(value.values()) if isinstance(value, Mapping) else []
+    entries = list(value.values()) if isinstance(value, dict) else []
     passages = [
         Passage(
             text=entry.get("text"),
@@ -185,7 +185,7 @@ def _read_store(value: Json) -> Sequence[Question]:
             vector=entry.get("vector"),
             metadata=roles.mapping(entry.get("metadata")),
         )
-        if isinstance(entry, Mapping)
+        if isinstance(entry, dict)
         else Passage(problem="This is not an entry of a store.")
         for entry in entries
     ]

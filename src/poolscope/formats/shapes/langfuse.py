@@ -59,7 +59,7 @@ def _observations(value: Json, depth: int = DEEPEST) -> Iterator[Mapping[str, Js
     if isinstance(value, list):
         for entry in value:
             yield from _observations(entry, depth - 1)
-    elif isinstance(value, Mapping):
+    elif isinstance(value, dict):
         if _is_observation(value):
             yield value
             return

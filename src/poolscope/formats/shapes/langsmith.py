@@ -19,7 +19,7 @@ def _runs(value: Json, depth: int = DEEPEST) -> Iterator[Mapping[str, Json]]:
     if isinstance(value, list):
         for entry in value:
             yield from _runs(entry, depth - 1)
-    elif isinstance(value, Mapping):
+    elif isinstance(value, dict):
         if _is_run(value):
             yield value
         for name in HOLDERS:

@@ -51,14 +51,14 @@ PLUMBING = frozenset(
 
 def _inner(value: Json) -> Mapping[str, Json] | None:
     """Return the node of a node with its score; ``None`` where it is none."""
-    if not isinstance(value, Mapping) or "node" not in value:
+    if not isinstance(value, dict) or "node" not in value:
         return None
     node = roles.mapping(value["node"])
     return node if node and ("score" in value or _is_node(node)) else None
 
 
 def _is_node(value: Json) -> bool:
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         return False
     named = str(value.get("class_name", "")).endswith("Node")
     telling = "id_" in value or "relationships" in value
@@ -68,8 +68,8 @@ def _is_node(value: Json) -> bool:
 def passage(value: Json) -> Passage:
     """Read a node with its score, or a node alone."""
     node = _inner(value)
-    score = value.get("score") if node is not None and isinstance(value, Mapping) else None
-    if node is None and isinstance(value, Mapping) and _is_node(value):
+    score = value.get("score") if node is not None and isinstance(value, dict) else None
+    if node is None and isinstance(value, dict) and _is_node(value):
         node = value
     if node is None:
         return Passage(problem="This is not a LlamaIndex node.")
@@ -114,8 +114,8 @@ def _related(value: Json) -> tuple[dict[str, Json], Mapping[str, Json]]:
         name = RELATED.get(str(key).rpartition(".")[2].upper())
         if name is None:
             continue
-        ids[name] = entry.get("node_id") if isinstance(entry, Mapping) else entry
-        if name == "ref_doc_id" and isinstance(entry, Mapping):
+        ids[name] = entry.get("node_id") if isinstance(entry, dict) else entry
+        if name == "ref_doc_id" and isinstance(entry, dict):
             of_source = roles.mapping(entry.get("metadata"))
     return ids, of_source
 
@@ -151,7 +151,7 @@ def _read_list(value: Json) -> Sequence[Question]:
 
 def _responses(value: Json) -> list[Mapping[str, Json]]:
     entries = value if isinstance(value, list) else [value]
-    return [entry for entry in entries if isinstance(entry, Mapping)]
+    return [entry for entry in entries if isinstance(entry, dict)]
 
 
 def _recognises_response(value: Json) -> str | None:

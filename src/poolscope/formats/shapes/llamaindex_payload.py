@@ -52,7 +52,7 @@ def node(payload: Mapping[str, Json]) -> Node | None:
 
 def holds_node(payload: Json) -> bool:
     """Whether a payload, or a mapping of metadata inside it, was written by LlamaIndex."""
-    return isinstance(payload, Mapping) and _holder(payload) is not None
+    return isinstance(payload, dict) and _holder(payload) is not None
 
 
 def _holder(payload: Mapping[str, Json]) -> Mapping[str, Json] | None:
@@ -74,7 +74,7 @@ def _without_nodes(payload: Mapping[str, Json]) -> dict[str, Json]:
 
 def _object(value: Json) -> Mapping[str, Json] | None:
     read = values.structure(value)
-    return read if isinstance(read, Mapping) else None
+    return read if isinstance(read, dict) else None
 
 
 def _object_or_empty(value: Json) -> Mapping[str, Json]:
@@ -96,7 +96,7 @@ def _origin(content: Mapping[str, Json], rest: Mapping[str, Json]) -> dict[str, 
     }
     relations = _object_or_empty(content.get("relationships"))
     source = relations.get(SOURCE)
-    origin = source.get("node_id") if isinstance(source, Mapping) else source
+    origin = source.get("node_id") if isinstance(source, dict) else source
     if isinstance(origin, str) and values.missing(rest.get("ref_doc_id")):
         found["ref_doc_id"] = origin
     return found

@@ -18,7 +18,7 @@ ROLES = frozenset(("distance", "score", "entity", "offset", "fields"))
 
 def _is_hit(value: Json) -> bool:
     """Whether a value is a hit: a key, a distance, and the entity that was asked for."""
-    if not isinstance(value, Mapping) or len(value) > 6:
+    if not isinstance(value, dict) or len(value) > 6:
         return False
     has_distance = "distance" in value or "score" in value
     return (
@@ -33,7 +33,7 @@ def _are_hits(value: Json) -> bool:
 
 
 def _recognises(value: Json) -> str | None:
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return _recognises_rest(value)
     if _are_hits(value):
         return "each entry has “distance” and “entity”, as hits of Milvus do"
@@ -55,9 +55,9 @@ def _recognises_rest(value: Mapping[str, Json]) -> str | None:
 
 
 def _read(value: Json) -> Sequence[Question]:
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         data = listing(value.get("data"))
-        if not data or isinstance(data[0], Mapping):
+        if not data or isinstance(data[0], dict):
             return _read_rest(value, data)
         value = list(data)
     lists = listing(value)
@@ -95,12 +95,12 @@ def _row(row: Json) -> Entry:
     return Entry(
         payload=fields,
         score=mapping(row).get("distance"),
-        problem="" if isinstance(row, Mapping) else "This is not a row of Milvus.",
+        problem="" if isinstance(row, dict) else "This is not a row of Milvus.",
     )
 
 
 def _entry(hit: Json) -> Entry:
-    if not isinstance(hit, Mapping):
+    if not isinstance(hit, dict):
         return Entry(problem="This is not a hit of Milvus.")
     key = next((name for name in hit if name not in ROLES), None)
     return Entry(

@@ -35,7 +35,7 @@ def _are_results(value: Json) -> bool:
 def _recognises(value: Json) -> str | None:
     if _are_results(value):
         return "each result has “file_id” and “content” or “text”, as OpenAI's file search gives"
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         return None
     if value.get("object") == PAGE or _are_results(value.get("data")):
         return "“data” holds results with “file_id” and “content”, as OpenAI's vector stores give"
@@ -51,11 +51,11 @@ def _calls(value: Json, depth: int) -> Iterator[Fields]:
     if isinstance(value, list):
         for entry in value:
             yield from _calls(entry, depth - 1)
-    elif isinstance(value, Mapping):
+    elif isinstance(value, dict):
         search = value.get("file_search")
         if value.get("type") == CALL or _are_results(value.get("results")):
             yield value
-        elif isinstance(search, Mapping) and "results" in search:
+        elif isinstance(search, dict) and "results" in search:
             yield search
         else:
             for name in ("output", "data", "step_details", "tool_calls", "response"):
@@ -63,7 +63,7 @@ def _calls(value: Json, depth: int) -> Iterator[Fields]:
 
 
 def _read(value: Json) -> Sequence[Question]:
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         return [_question(listing(value))]
     if value.get("object") == PAGE or _are_results(value.get("data")):
         return [_question(listing(value.get("data")), listing_or_one(value.get("search_query")))]
@@ -109,7 +109,7 @@ def _question(
 
 
 def _entry(result: Json) -> Entry:
-    if not isinstance(result, Mapping):
+    if not isinstance(result, dict):
         return Entry(problem="This is not a result of OpenAI's file search.")
     text = result.get("text")
     if not isinstance(text, str):

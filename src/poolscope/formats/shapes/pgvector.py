@@ -27,7 +27,7 @@ def _rows(value: Json, most: int | None = None) -> list[Row]:
 def _aggregated(value: Json) -> Json:
     """Return what one value holds all rows; ``None`` where the rows stand by themselves."""
     holder = value[0] if isinstance(value, list) and len(value) == 1 else value
-    if not isinstance(holder, Mapping):
+    if not isinstance(holder, dict):
         return None
     for name in AGGREGATES:
         if name in holder and (len(holder) == 1 or name == "rows"):
@@ -45,7 +45,7 @@ def _is_passage_row(row: Row) -> bool:
 
 
 def _recognises_nodes(value: Json) -> str | None:
-    rows = _rows(value, LOOKED_AT) if isinstance(value, (list, Mapping)) else []
+    rows = _rows(value, LOOKED_AT) if isinstance(value, (list, dict)) else []
     if rows and any(map(holds_node, rows)) and not any(_is_nested(row) for row in rows):
         return "a column of its rows holds “_node_content”, as LlamaIndex writes into a table"
     return None
@@ -57,7 +57,7 @@ def _is_nested(row: Row) -> bool:
 
 
 def _recognises_langchain(value: Json) -> str | None:
-    rows = _rows(value, LOOKED_AT) if isinstance(value, (list, Mapping)) else []
+    rows = _rows(value, LOOKED_AT) if isinstance(value, (list, dict)) else []
     if rows and all("document" in row and "cmetadata" in row for row in rows):
         return "its rows have “document” and “cmetadata”, as LangChain's table in PostgreSQL"
     return None

@@ -18,7 +18,7 @@ MATCH = frozenset(
 
 
 def _recognises(value: Json) -> str | None:
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         return None
     if _are_matches(value.get("matches")):
         return "“matches” holds entries with “id”, “score” and “metadata”, as Pinecone's do"
@@ -89,7 +89,7 @@ def _matches(
 
 
 def _entry(match: Json, namespace: Json) -> Entry:
-    if not isinstance(match, Mapping):
+    if not isinstance(match, dict):
         return Entry(problem="This is not a match of Pinecone.")
     return Entry(
         payload=mapping(match.get("metadata")),

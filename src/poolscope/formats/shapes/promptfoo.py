@@ -23,10 +23,10 @@ def _results(value: Json) -> list[Mapping[str, Json]]:
     """Return the results out of an evaluation, a list, or one alone."""
     found = value
     for _ in range(2):
-        if isinstance(found, Mapping) and isinstance(found.get("results"), (Mapping, list)):
+        if isinstance(found, dict) and isinstance(found.get("results"), (Mapping, list)):
             found = found["results"]
     listed = found if isinstance(found, list) else [found]
-    return [entry for entry in listed if isinstance(entry, Mapping)]
+    return [entry for entry in listed if isinstance(entry, dict)]
 
 
 def _recognises(value: Json) -> str | None:
@@ -42,7 +42,7 @@ def _recognises(value: Json) -> str | None:
 
 def _is_result(entry: Mapping[str, Json]) -> bool:
     marks = ("response", "promptIdx", "testCase", "gradingResult", "promptId")
-    return isinstance(entry.get("vars"), Mapping) and any(name in entry for name in marks)
+    return isinstance(entry.get("vars"), dict) and any(name in entry for name in marks)
 
 
 def _read(value: Json) -> Sequence[Question]:
@@ -65,7 +65,7 @@ def _is_variable(name: str) -> bool:
 
 def _provider(entry: Mapping[str, Json]) -> str:
     provider = entry.get("provider")
-    if isinstance(provider, Mapping):
+    if isinstance(provider, dict):
         provider = provider.get("label") or provider.get("id")
     prompt = roles.mapping(entry.get("prompt")).get("label") if provider is None else None
     return provider if isinstance(provider, str) else prompt if isinstance(prompt, str) else ""

@@ -22,7 +22,7 @@ Points = Sequence[Mapping[str, Json]]
 
 def _is_point(value: Json) -> bool:
     """Whether a value is a point: nothing but a point's fields, and a payload or a vector."""
-    if not isinstance(value, Mapping) or "id" not in value or not POINT.issuperset(value):
+    if not isinstance(value, dict) or "id" not in value or not POINT.issuperset(value):
         return False
     if value.get("payload") is None:
         return "score" in value and ("version" in value or "payload" in value)
@@ -35,7 +35,7 @@ def _are_points(value: Json) -> bool:
 
 def _recognises(value: Json) -> str | None:
     inner = _unwrapped(value)
-    if isinstance(inner, Mapping):
+    if isinstance(inner, dict):
         return _recognises_object(inner)
     if _are_points(inner):
         return "its entries are points with a “payload”, as Qdrant's are"
@@ -68,11 +68,7 @@ def _recognises_object(value: Mapping[str, Json]) -> str | None:
 
 def _unwrapped(value: Json) -> Json:
     """Take a response out of REST's wrapper."""
-    if (
-        isinstance(value, Mapping)
-        and "result" in value
-        and set(value) & {"status", "time", "usage"}
-    ):
+    if isinstance(value, dict) and "result" in value and set(value) & {"status", "time", "usage"}:
         return value["result"]
     return value
 
@@ -87,7 +83,7 @@ def _read(value: Json) -> Sequence[Question]:
     inner = _unwrapped(value)
     if _is_scroll(inner):
         inner = listing(inner)[0]
-    if isinstance(inner, Mapping):
+    if isinstance(inner, dict):
         if "groups" in inner:
             return [_grouped(mappings(inner.get("groups")))]
         inner = inner.get("points")
@@ -97,7 +93,7 @@ def _read(value: Json) -> Sequence[Question]:
             _question(listing(entry), query_id=str(number))
             for number, entry in enumerate(found, start=1)
         ]
-    if found and all(isinstance(entry, Mapping) and "points" in entry for entry in found):
+    if found and all(isinstance(entry, dict) and "points" in entry for entry in found):
         return [
             _question(listing(mapping(entry).get("points")), query_id=str(number))
             for number, entry in enumerate(found, start=1)
@@ -117,13 +113,13 @@ def _grouped(groups: Sequence[Mapping[str, Json]]) -> Question:
 
 def _question(points: Sequence[Json], query_id: str = "") -> Question:
     notes: tuple[str, ...] = ()
-    if points and not any(isinstance(point, Mapping) and "score" in point for point in points):
+    if points and not any(isinstance(point, dict) and "score" in point for point in points):
         notes = ("The points carry no score: the list order is the store's, not a retriever's.",)
     return question([_entry(point) for point in points], NAMES, query_id=query_id, notes=notes)
 
 
 def _entry(point: Json, beside: Mapping[str, Json] | None = None) -> Entry:
-    if not isinstance(point, Mapping):
+    if not isinstance(point, dict):
         return Entry(problem="This is not a point of Qdrant.")
     return Entry(
         payload=mapping(point.get("payload")),
@@ -136,7 +132,7 @@ def _entry(point: Json, beside: Mapping[str, Json] | None = None) -> Entry:
 
 def _id(value: Json) -> Json:
     """Return a point's id; gRPC wraps it into its kind."""
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         return value
     return value.get("uuid", value.get("num"))
 

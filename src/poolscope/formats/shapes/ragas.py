@@ -1,6 +1,6 @@
 """Ragas: one sample a row with its retrieved contexts, under today's names and the older ones."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from poolscope.formats import values
 from poolscope.formats.base import Tried
@@ -26,7 +26,7 @@ def _samples(value: Json) -> list[table.Row]:
     found = []
     for row in table.rows(value):
         inner = row.get("eval_sample")
-        found.append(inner if isinstance(inner, Mapping) else row)
+        found.append(inner if isinstance(inner, dict) else row)
     return found
 
 
@@ -45,7 +45,7 @@ def _recognises(value: Json) -> str | None:
 def _are_texts(rows: Sequence[table.Row]) -> bool:
     """Whether contexts are texts; objects under the same name are flat candidates."""
     found = [table.listed(row.get("contexts")) for row in rows]
-    return not any(isinstance(entry, Mapping) for entries in found for entry in entries or [])
+    return not any(isinstance(entry, dict) for entries in found for entry in entries or [])
 
 
 def _read(value: Json) -> Sequence[Question]:
@@ -90,7 +90,7 @@ SPLIT = "Give the contexts as a list of texts, one a passage; a text is not spli
 def _last_message(value: Json) -> str:
     """Return what was asked last in a conversation."""
     for message in reversed(value if isinstance(value, list) else []):
-        content = message.get("content") if isinstance(message, Mapping) else None
+        content = message.get("content") if isinstance(message, dict) else None
         if isinstance(content, str) and roles.mapping(message).get("type", "human") == "human":
             return content
     return ""

@@ -21,7 +21,7 @@ ROOTS = ("json", "$")
 
 def _is_document(value: Json) -> bool:
     """Whether a value is a document of redis-py: an id, an empty payload, and fields of texts."""
-    if not isinstance(value, Mapping) or "id" not in value or "payload" not in value:
+    if not isinstance(value, dict) or "id" not in value or "payload" not in value:
         return False
     return value["payload"] is None and any(
         isinstance(inner, str) for name, inner in value.items() if name not in ("id", "payload")
@@ -33,9 +33,9 @@ def _are_documents(value: Json) -> bool:
 
 
 def _recognises(value: Json) -> str | None:
-    if _are_documents(value) or (isinstance(value, Mapping) and _are_documents(value.get("docs"))):
+    if _are_documents(value) or (isinstance(value, dict) and _are_documents(value.get("docs"))):
         return "each document has “id”, an empty “payload” and its fields as text, as in redis-py"
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         results = mappings(value.get("results"), most=LOOKED_AT)
         if results and all("id" in entry and "extra_attributes" in entry for entry in results):
             return "“results” holds “id” and “extra_attributes”, as RESP3 gives"
@@ -82,14 +82,14 @@ def _of_raw(parts: Sequence[Json]) -> list[Entry]:
 
 
 def _of_result(entry: Json) -> Entry:
-    if not isinstance(entry, Mapping):
+    if not isinstance(entry, dict):
         return Entry(problem="This is not a result of RediSearch.")
     fields = mapping(entry.get("extra_attributes"))
     return Entry(payload=_opened(fields), id=entry.get("id"), score=entry.get("score"))
 
 
 def _of_document(entry: Json) -> Entry:
-    if not isinstance(entry, Mapping):
+    if not isinstance(entry, dict):
         return Entry(problem="This is not a document of RediSearch.")
     fields = {name: value for name, value in entry.items() if name not in ("id", "payload")}
     return Entry(payload=_opened(fields), id=entry.get("id"))

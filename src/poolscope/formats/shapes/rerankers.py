@@ -35,7 +35,7 @@ def _is_result(entry: Fields) -> bool:
 
 
 def _recognises(value: Json) -> str | None:
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         for name in HOLDERS:
             entries = mappings(value.get(name), most=LOOKED_AT)
             if entries and all(map(_is_result, entries)):
@@ -52,7 +52,7 @@ def _recognises(value: Json) -> str | None:
 
 def _read(value: Json) -> Sequence[Question]:
     found = listing(value)
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         name = next((name for name in HOLDERS if mappings(value.get(name))), "")
         found = listing(value.get(name))
     entries = [_entry(result) for result in found]
@@ -60,7 +60,7 @@ def _read(value: Json) -> Sequence[Question]:
 
 
 def _entry(result: Json) -> Entry:
-    if not isinstance(result, Mapping):
+    if not isinstance(result, dict):
         return Entry(problem="This is not a result of a reranker.")
     index = values.whole(result.get("index"))
     document = next((result[name] for name in DOCUMENTS if name in result), None)

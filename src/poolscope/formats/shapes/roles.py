@@ -65,7 +65,7 @@ def parsed(value: Json) -> Json:
 def mapping(value: Json) -> Fields:
     """Return a mapping, out of its JSON if need be; an empty one for anything else."""
     read = parsed(value)
-    return read if isinstance(read, Mapping) else {}
+    return read if isinstance(read, dict) else {}
 
 
 def listing(value: Json) -> Sequence[Json]:
@@ -77,7 +77,7 @@ def listing(value: Json) -> Sequence[Json]:
 def mappings(value: Json, *, most: int | None = None) -> list[Fields]:
     """Return the entries of a list if all are mappings; an empty list for anything else."""
     entries = listing(value)[:most]
-    found = [entry for entry in entries if isinstance(entry, Mapping)]
+    found: list[Fields] = [entry for entry in entries if isinstance(entry, dict)]
     return found if len(found) == len(entries) else []
 
 

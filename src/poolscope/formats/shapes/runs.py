@@ -37,13 +37,13 @@ def refuse_judgements(found: str = "", by_hand: str = "") -> FormatError:
 
 def _by_question(value: Json) -> Mapping[str, Mapping[str, Json]] | None:
     """Return an object of numbers by document, by question; ``None`` for anything else."""
-    if not isinstance(value, Mapping) or not value:
+    if not isinstance(value, dict) or not value:
         return None
     first = list(value.values())[:LOOKED_AT]
-    if not all(isinstance(inner, Mapping) for inner in first) or not any(first):
+    if not all(isinstance(inner, dict) for inner in first) or not any(first):
         return None
     for inner in first:
-        numbers = list(inner.values())[:LOOKED_AT] if isinstance(inner, Mapping) else []
+        numbers = list(inner.values())[:LOOKED_AT] if isinstance(inner, dict) else []
         if not all(type(number) in (int, float) for number in numbers):
             return None
     return value
@@ -53,7 +53,7 @@ def _are_whole(questions: Mapping[str, Mapping[str, Json]]) -> bool:
     return all(
         type(number) is int
         for inner in questions.values()
-        if isinstance(inner, Mapping)
+        if isinstance(inner, dict)
         for number in inner.values()
     )
 
@@ -77,7 +77,7 @@ def _read_run(value: Json) -> Sequence[Question]:
         ranked(
             [
                 Passage(id=name, score=score)
-                for name, score in (inner.items() if isinstance(inner, Mapping) else ())
+                for name, score in (inner.items() if isinstance(inner, dict) else ())
             ],
             str(name),
         )
@@ -139,7 +139,7 @@ def _table(value: Json) -> list[Row]:
     query, document = _column(first[0], QUERY_IDS), _column(first[0], DOCUMENT_IDS)
     if query is None or document is None or query == document:
         return []
-    flat = all(not isinstance(cell, (Mapping, list)) for row in first for cell in row.values())
+    flat = all(not isinstance(cell, (dict, list)) for row in first for cell in row.values())
     return mappings(value) if flat else []
 
 

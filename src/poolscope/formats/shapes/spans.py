@@ -61,7 +61,7 @@ def spans(value: Json) -> Iterator[Span]:
 
 def first(value: Json) -> Sequence[Span]:
     """Return the spans by which a trace is recognised."""
-    if not isinstance(value, (Mapping, list)):
+    if not isinstance(value, (dict, list)):
         return ()
     return list(islice(_spans(value, DEEPEST, LOOKED_AT), LOOKED_AT))
 
@@ -71,9 +71,9 @@ def _spans(value: Json, depth: int, most: int | None) -> Iterator[Span]:
         return
     if isinstance(value, list):
         for entry in value[:most]:
-            if isinstance(entry, (Mapping, list)):
+            if isinstance(entry, (dict, list)):
                 yield from _spans(entry, depth - 1, most)
-    elif isinstance(value, Mapping):
+    elif isinstance(value, dict):
         held = _held(value)
         if held is not None:
             yield from _spans(held, depth - 1, most)
@@ -88,7 +88,7 @@ def _held(value: Mapping[str, Json]) -> Json:
         if found is None or (name == "data" and _is_span(value)):
             continue
         parsed = roles.parsed(found)
-        if isinstance(parsed, (list, Mapping)) and parsed:
+        if isinstance(parsed, (list, dict)) and parsed:
             return parsed
     return None
 
@@ -100,8 +100,8 @@ def _is_span(value: Mapping[str, Json]) -> bool:
     if isinstance(attributes, str):
         attributes = roles.parsed(attributes)
     if isinstance(attributes, list):
-        return any(isinstance(entry, Mapping) and "key" in entry for entry in attributes)
-    return isinstance(attributes, Mapping) or any(name.startswith(COLUMN) for name in value)
+        return any(isinstance(entry, dict) and "key" in entry for entry in attributes)
+    return isinstance(attributes, dict) or any(name.startswith(COLUMN) for name in value)
 
 
 def _span(value: Mapping[str, Json]) -> Span:
@@ -144,19 +144,19 @@ def _attributes(value: Mapping[str, Json]) -> dict[str, Json]:
 
 def pairs(value: Json) -> dict[str, Json]:
     """Return attributes from an object, or from OTLP's list of keys with typed values."""
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return dict(value)
     entries = value if isinstance(value, list) else []
     return {
         str(entry["key"]): typed(entry.get("value"), DEEPEST)
         for entry in entries
-        if isinstance(entry, Mapping) and "key" in entry
+        if isinstance(entry, dict) and "key" in entry
     }
 
 
 def typed(value: Json, depth: int) -> Json:
     """Return the value that OTLP wraps in its type; a whole number may be a text there."""
-    if not isinstance(value, Mapping) or len(value) != 1 or depth == 0:
+    if not isinstance(value, dict) or len(value) != 1 or depth == 0:
         return value
     kind, inner = next(iter(value.items()))
     listed = roles.mapping(inner).get("values")
@@ -175,7 +175,7 @@ def _events(value: Json) -> Sequence[tuple[str, Mapping[str, Json]]]:
     return [
         (_text(entry.get("name")), pairs(entry.get("attributes")))
         for entry in (entries if isinstance(entries, list) else [])
-        if isinstance(entry, Mapping)
+        if isinstance(entry, dict)
     ]
 
 
@@ -187,7 +187,7 @@ def tree(attributes: Mapping[str, Json], root: str) -> Json:
     """
     nested: Json = attributes
     for part in root.split("."):
-        nested = nested.get(part) if isinstance(nested, Mapping) else None
+        nested = nested.get(part) if isinstance(nested, dict) else None
     whole = attributes.get(root, nested)
     if whole is not None:
         return _opened(roles.parsed(whole), DEEPEST)
@@ -205,7 +205,7 @@ def _opened(value: Json, depth: int) -> Json:
         return value
     if isinstance(value, list):
         return [_opened(entry, depth - 1) for entry in value]
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         return value
     groups: dict[str, Json] = {}
     for name, entry in value.items():

@@ -29,15 +29,15 @@ Row = Mapping[str, Json]
 def rows(value: Json) -> list[Row]:
     """Return the rows of a list, of an object of columns, or out of an object that wraps them."""
     found = _unwrapped(value)
-    if isinstance(found, Mapping):
+    if isinstance(found, dict):
         found = _by_column(found) or [found]
     if not isinstance(found, list):
         return []
-    return [entry for entry in found if isinstance(entry, Mapping)]
+    return [entry for entry in found if isinstance(entry, dict)]
 
 
 def _unwrapped(value: Json) -> Json:
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         return value
     columns, data = value.get("columns"), value.get("data")
     if isinstance(columns, list) and isinstance(data, list):
@@ -48,7 +48,7 @@ def _unwrapped(value: Json) -> Json:
         ]
     for name in WRAPPERS:
         inner = value.get(name)
-        if isinstance(inner, list) and inner and isinstance(inner[0], Mapping):
+        if isinstance(inner, list) and inner and isinstance(inner[0], dict):
             return inner
     return value
 
@@ -56,8 +56,8 @@ def _unwrapped(value: Json) -> Json:
 def _by_column(fields: Row) -> list[Row]:
     """Read an object of columns: each a list of one length, or an object by row label."""
     columns = list(fields.values())
-    if columns and all(isinstance(column, Mapping) and column for column in columns):
-        labelled = [column for column in columns if isinstance(column, Mapping)]
+    if columns and all(isinstance(column, dict) and column for column in columns):
+        labelled = [column for column in columns if isinstance(column, dict)]
         labels = dict.fromkeys(label for column in labelled for label in column)
         return [
             {

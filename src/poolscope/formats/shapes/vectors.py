@@ -24,12 +24,12 @@ def dense(given: Sequence[Json]) -> Dense:
     Args:
         given: A vector, a mapping of named ones, or nothing, for each hit.
     """
-    mappings = [entry for entry in given if isinstance(entry, Mapping)]
+    mappings = [entry for entry in given if isinstance(entry, dict)]
     met = dict.fromkeys(
         str(name) for vectors in mappings for name, value in vectors.items() if is_one(value)
     )
     chosen = next(iter(met), None)
-    found = [entry.get(chosen) if isinstance(entry, Mapping) else entry for entry in given]
+    found = [entry.get(chosen) if isinstance(entry, dict) else entry for entry in given]
     several = sum(_is_several(vector) for vector in found)
     notes = [*_about_names(list(met)), *_about_others(mappings)]
     if several:

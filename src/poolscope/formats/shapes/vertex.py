@@ -41,7 +41,7 @@ def _recognises_chunks(value: Json) -> str | None:
 
 
 def _results(value: Json) -> list[Fields]:
-    return mappings(value.get("results") if isinstance(value, Mapping) else value)
+    return mappings(value.get("results") if isinstance(value, dict) else value)
 
 
 def _segments(result: Fields) -> Iterator[tuple[Fields, Fields]]:
@@ -100,10 +100,10 @@ def _recognises_contexts(value: Json) -> str | None:
 
 
 def _contexts(value: Json) -> list[Fields]:
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         return mappings(value)
     inner = value.get("contexts")
-    return mappings(inner.get("contexts") if isinstance(inner, Mapping) else inner)
+    return mappings(inner.get("contexts") if isinstance(inner, dict) else inner)
 
 
 def _read_contexts(value: Json) -> Sequence[Question]:
@@ -142,7 +142,7 @@ def _is_neighbour(entry: Json) -> bool:
 
 def _groups(value: Json) -> list[Sequence[Json]]:
     """Return the neighbours of each question."""
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         fields = _snake(value)
         several = mappings(fields.get("nearest_neighbors"))
         if several:
@@ -167,7 +167,7 @@ def _read_neighbours(value: Json) -> Sequence[Question]:
 
 
 def _query_id(value: Json, number: int) -> str:
-    several = mappings(_snake(value).get("nearest_neighbors")) if isinstance(value, Mapping) else []
+    several = mappings(_snake(value).get("nearest_neighbors")) if isinstance(value, dict) else []
     found = several[number].get("id") if number < len(several) else None
     return str(found) if isinstance(found, (str, int)) else str(number + 1)
 

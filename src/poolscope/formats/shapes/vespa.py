@@ -23,8 +23,8 @@ Hit = Mapping[str, Json]
 
 
 def _recognises(value: Json) -> str | None:
-    root = mapping(value).get("root") if isinstance(value, Mapping) else None
-    if not isinstance(root, Mapping):
+    root = mapping(value).get("root") if isinstance(value, dict) else None
+    if not isinstance(root, dict):
         return None
     if any(True for _ in _hits(root, DEEPEST)):
         return "“root” holds “children” with “relevance” and “fields”, as Vespa's results do"
@@ -39,7 +39,7 @@ def _hits(branch: Hit, depth: int) -> Iterator[Hit]:
         if "children" in child:
             if depth > 0:
                 yield from _hits(child, depth - 1)
-        elif isinstance(child.get("fields"), Mapping):
+        elif isinstance(child.get("fields"), dict):
             yield child
 
 
@@ -82,7 +82,7 @@ def _entry(hit: Hit, name: Json) -> Entry:
 
 def _dense(value: Json) -> Json:
     """Return a dense tensor's numbers; anything else as it is."""
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         return value
     if isinstance(value.get("values"), list):
         return value["values"]

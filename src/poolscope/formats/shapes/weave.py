@@ -13,7 +13,7 @@ MARKS = ("inputs", "trace_id", "started_at", "summary", "project_id")
 
 def _calls(value: Json) -> list[Mapping[str, Json]]:
     found = value
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         found = next((value[name] for name in ("calls", "data") if name in value), [value])
     return table.rows(found)
 

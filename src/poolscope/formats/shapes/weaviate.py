@@ -22,7 +22,7 @@ CLIENT = ("metadata", "uuid", "references", "collection", "class", "additional")
 def _recognises(value: Json) -> str | None:
     if _are_objects(value):
         return "its entries hold “properties” with “uuid” or “metadata”, as Weaviate's objects do"
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         return None
     if _are_objects(value.get("objects")):
         return "“objects” holds “properties” with “uuid” or “metadata”, as Weaviate's do"
@@ -64,7 +64,7 @@ Hit = tuple[Entry, Mapping[str, Json]]
 
 
 def _of_client(entry: Json) -> Hit:
-    if not isinstance(entry, Mapping):
+    if not isinstance(entry, dict):
         return Entry(problem="This is not an object of Weaviate."), {}
     said = {**mapping(entry.get("additional")), **mapping(entry.get("metadata"))}
     vector = entry.get("vector") or mapping(entry.get("vectors")) or None

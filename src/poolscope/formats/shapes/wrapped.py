@@ -22,7 +22,7 @@ def wrapped(shape: Shape) -> Shape:
     """Return a shape that also reads lists of its responses, and responses with their question."""
 
     def recognises(value: Json) -> str | None:
-        if isinstance(value, Mapping):
+        if isinstance(value, dict):
             return shape.recognises(value) or _inside(shape, value)
         reason = shape.recognises(value)
         if reason is not None or not isinstance(value, list) or not value:
@@ -34,7 +34,7 @@ def wrapped(shape: Shape) -> Shape:
     def read(value: Json) -> Sequence[Question]:
         if shape.recognises(value) is not None:
             return shape.read(value)
-        if isinstance(value, list) and value and all(isinstance(each, Mapping) for each in value):
+        if isinstance(value, list) and value and all(isinstance(each, dict) for each in value):
             return [question for entry in value for question in _read_entry(shape, entry)]
         return _read_entry(shape, value)
 
@@ -42,7 +42,7 @@ def wrapped(shape: Shape) -> Shape:
 
 
 def _of_entry(shape: Shape, entry: Json) -> str | None:
-    if not isinstance(entry, Mapping):
+    if not isinstance(entry, dict):
         return None
     return shape.recognises(entry) or _inside(shape, entry)
 
@@ -75,11 +75,11 @@ def _opened(inner: Json) -> Json:
     """Return a field's value, out of its text where it is JSON; scalars are no response."""
     is_short = isinstance(inner, str) and len(inner) <= LONGEST_TEXT
     read = values.structure(str(inner)) if is_short else inner
-    return read if isinstance(read, (Mapping, list)) else None
+    return read if isinstance(read, (dict, list)) else None
 
 
 def _read_entry(shape: Shape, entry: Json) -> Sequence[Question]:
-    if not isinstance(entry, Mapping) or shape.recognises(entry) is not None:
+    if not isinstance(entry, dict) or shape.recognises(entry) is not None:
         return shape.read(entry)
     if _by_question(shape, entry):
         return [

@@ -13,7 +13,7 @@ from poolscope.model import Policy, Pool
 from poolscope.selection import named, select
 from poolscope.selection.base import Task
 from poolscope.selection.mmr import MMR, MMR_CAP
-from poolscope.selection.paths import over_lambda, whole
+from poolscope.selection.paths import over_depth, over_lambda, whole
 from poolscope.selection.paths.over_lambda import Guard
 from poolscope.selection.paths.sampled import Picks, every_value, some_values
 from poolscope.selection.paths.values import Axis, Interval, Path
@@ -79,7 +79,7 @@ def path(pool: Pool, policy: Policy, axis: Axis, guard: Guard = GUARD) -> Path:
     if axis is Axis.CAP:
         return whole.over_cap(pool, policy) if axis in reads else _constant(pool, policy, axis)
     if axis is Axis.DEPTH and selector.cut_is_free:
-        return whole.over_depth(pool, policy)
+        return _over_depth(pool, policy)
     if axis is Axis.K and selector.prefix.holds:
         return whole.over_k(pool, policy)
     return _by_asking(pool, policy, axis)
@@ -94,6 +94,14 @@ def _over_lambda(pool: Pool, policy: Policy, guard: Guard) -> Path:
     asked = max(GRID // 2 + 1, min(ASKED, WORK // max(len(pool) * policy.k, 1)))
     grid = np.linspace(0.0, 1.0, min(GRID, asked)).tolist()
     return some_values(Axis.LAMBDA, grid, _asker(pool, policy, Axis.LAMBDA), asked)
+
+
+def _over_depth(pool: Pool, policy: Policy) -> Path:
+    selector = named(policy.selector)
+    found = None
+    if selector in _LINEAR:
+        found = over_depth.exact(Task.of(pool, policy.changed(depth=None), selector))
+    return found or whole.over_depth(pool, policy)
 
 
 def _by_asking(pool: Pool, policy: Policy, axis: Axis) -> Path:
