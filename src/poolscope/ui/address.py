@@ -114,27 +114,31 @@ def start(found: Parameters) -> Seen | None:
 
 def complain(*sentences: str) -> None:
     """Say what of the address could not be taken over."""
-    held = link()
-    if held is not None and sentences:
+    held = link() or Link({})
+    if sentences:
         _hold(replace(held, complaints=(*held.complaints, *sentences)))
 
 
 def arrive(pool: Pool) -> None:
     """Take over the setting and the passage of the link: this is the pool that it asks for."""
     held = link()
-    if held is None:
-        return
-    _hold(replace(held, asked={}, awaits=""))
+    if held is not None:
+        _hold(replace(held, asked={}, awaits=""))
+        take(pool, held.asked)
+
+
+def take(pool: Pool, asked: Parameters) -> None:
+    """Take over a setting and a passage, from a link or from a file that brought them along."""
     usual = controls.start(pool)
-    found = parameters.read(held.asked, usual.policy, usual.rules)
+    found = parameters.read(asked, usual.policy, usual.rules)
     setting, complaints = fitted(pool, Setting(found.policy, found.rules))
-    if parameters.names() & set(held.asked):
+    if parameters.names() & set(asked):
         state.remember(pool.digest, setting)
         state.forget_widgets(pool.digest)
-    passage = number(held.asked, PASSAGE)
+    passage = number(asked, PASSAGE)
     if passage is not None and 0 <= passage < len(pool):
         state.look(pool.digest, passage)
-    elif one(held.asked, PASSAGE):
+    elif one(asked, PASSAGE):
         complaints.append(f"passage: this pool has ranks 1 to {len(pool):,}.")
     complain(*found.complaints, *complaints)
 

@@ -40,6 +40,10 @@ def run() -> None:
                 ),
                 st.Page("pages/explain.py", title="Explain", icon=":material/help:"),
             ],
+            "Show": [
+                st.Page("pages/present.py", title="Present", icon=":material/slideshow:"),
+                st.Page("pages/hand_over.py", title="Hand over", icon=":material/ios_share:"),
+            ],
         }
     )
     opening.sidebar()

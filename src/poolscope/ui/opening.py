@@ -11,6 +11,7 @@ from poolscope.charts.labels import shortened
 from poolscope.errors import FormatError, Place, PoolscopeError
 from poolscope.formats import Beside, File, Load, Loaded
 from poolscope.model import Direction
+from poolscope.report import selections
 from poolscope.report.address import Parameters
 from poolscope.ui import address, cache, copy_link, state
 from poolscope.ui.figures import Choices
@@ -258,6 +259,9 @@ def _read(file: File) -> None:
         return
     state.loaded(load, digest, file.name)
     question(number)
+    brought = selections.setting_of(file.data)
+    if brought is not None:
+        address.take(cache.question(load, digest, number).pool, brought)
     _arrive()
     # The map is computed while the person reads the report.
     projection.request(cache.question(load, digest, number).pool)
