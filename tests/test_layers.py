@@ -23,6 +23,10 @@ TESTED_ELSEWHERE: dict[str, str] = {
     "formats/csv_table.py": "formats/test_every_format.py: good and bad files by glob",
     "formats/parquet.py": "formats/test_every_format.py: good and bad files by glob",
     "formats/npy.py": "formats/test_every_format.py: good and bad files by glob",
+    **{
+        f"formats/{name}.py": "formats/test_assemble.py: what a question is put together from"
+        for name in ("rows", "stacking", "places")
+    },
     "formats/arrays.py": "formats/test_every_format.py: good and bad files by glob",
     "cli/writers.py": "cli/test_convert.py: what is written is read back",
     "ui/live_board.py": "browser/test_app.py: the component's script only runs in a browser",

@@ -52,6 +52,8 @@ SHOWN = 12
 """Most faults of one kind that are printed in full."""
 DEEPEST = 30
 """Levels at which a document is edited; what is put there may go deeper."""
+DEEPEST_TABLE = 100
+"""Levels up to which a Parquet file is made."""
 ENCODINGS = ("utf-16", "utf-16-le", "utf-16-be", "utf-8-sig", "cp1252", "latin-1", "utf-32", "gbk")
 DELIMITERS = ",;\t|"
 
@@ -151,6 +153,13 @@ def _paths(value: Json, at: Steps = ()) -> list[Steps]:
         for number, inner in enumerate(value):
             found.extend(_paths(inner, (*at, number)))
     return found
+
+
+def _is_deeper(value: Json, levels: int) -> bool:
+    if not isinstance(value, (dict, list)):
+        return False
+    inner = value.values() if isinstance(value, dict) else value
+    return levels == 0 or any(_is_deeper(item, levels - 1) for item in inner)
 
 
 def _at(value: Json, path: Steps) -> Json:
@@ -296,6 +305,8 @@ def _rows(rng: random.Random, sample: Sample) -> bytes | None:
         for _ in range(rng.randint(1, 3)):
             table = _edited(rng, table)
         rows = [row for row in table if isinstance(row, dict)] if isinstance(table, list) else []
+        if _is_deeper(rows, DEEPEST_TABLE):
+            return None  # Arrow takes seconds and gigabytes to write one
         try:
             return _parquet(rows)
         except (pa.ArrowException, ValueError, TypeError, OverflowError, RecursionError):
@@ -414,7 +425,8 @@ def _attempt(edit: Callable[[], bytes | None]) -> bytes | None:
         RecursionError,
         ValueError,
         OverflowError,
-    ):  # too deep to be changed; texts of an NPZ as objects
+        TypeError,
+    ):  # too deep to be changed; texts of an NPZ as objects; a time within a table
         return None
 
 
