@@ -185,7 +185,7 @@ def test_selections_share_what_they_begin_with() -> None:
 def test_the_file_carries_both_themes_and_the_passages_that_can_be_seen(
     clustered: Clustered,
 ) -> None:
-    pool = clustered(50)
+    pool = clustered(14)
     comparison = analysis.compare(pool, Policy(), ("mmr",))
     scenes = [
         board.scene(pool, "source", projection.pca(pool), palette(pool, "source", theme))

@@ -28,6 +28,9 @@ STOPPED = (Axis.DEPTH, Axis.CAP, Axis.K)
 MOST_STRETCHES = 18_000
 """Stretches of lambda that a lattice may hold before its stops are thinned."""
 
+PATH_COST = 40
+"""What an exact path costs beside its stretches: short ones take their time too."""
+
 ASKED_COST = 500
 """What a path that is asked value by value costs, in stretches: it is slow, not long."""
 
@@ -185,7 +188,9 @@ def _costs(chosen: Selection, ks: Sequence[int], find: Find) -> dict[int, int]:
     if not mine.exact:
         return dict.fromkeys(ks, ASKED_COST)
     return {
-        k: len(find(chosen.pool, chosen.policy.changed(k=k), Axis.LAMBDA).intervals) for k in ks
+        k: PATH_COST
+        + len(find(chosen.pool, chosen.policy.changed(k=k), Axis.LAMBDA).intervals)
+        for k in ks
     }
 
 

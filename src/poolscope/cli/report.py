@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +27,7 @@ DISCLOSURES = {
 }
 INDEX = "index.html"
 UMAP_SECONDS = 120.0
+POLL_SECONDS = 0.2
 MOST_QUESTIONS = 1_000
 
 
@@ -117,7 +119,13 @@ def _report(given: argparse.Namespace) -> int:
     chosen = _chosen(load, given.question)
     output: Path = given.output
     try:
-        if len(chosen) == 1 and output.suffix.lower() in (".html", ".htm"):
+        if output.suffix.lower() in (".html", ".htm"):
+            if len(chosen) > 1:
+                raise FormatError(
+                    f"These are {len(chosen):,} questions, and one file was named.",
+                    "Name a folder, or choose one question with --question.",
+                    Place(load.name),
+                )
             check_output(output, is_forced=given.force)
             _write(output, _page(_pool(load, chosen[0], given), wanted), is_forced=given.force)
             return DONE
@@ -195,7 +203,12 @@ def _page(pool: Pool, wanted: _Wanted, links: Sequence[Link] = ()) -> str:
 
 
 def _layout(pool: Pool, wanted: _Wanted) -> Layout:
-    found = projection.wait(pool, UMAP_SECONDS) if wanted.is_umap else None
+    """Return the map's places; UMAP's are waited for, and without them PCA's have to do."""
+    last = time.monotonic() + UMAP_SECONDS
+    found = None
+    while wanted.is_umap and found is None and time.monotonic() < last:
+        found = projection.request(pool)
+        time.sleep(0.0 if found is not None else POLL_SECONDS)
     return found or projection.pca(pool)
 
 
