@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pytest
@@ -36,7 +36,7 @@ def opened(browser: "Browser", tmp_path: Path) -> Iterator[Callable[..., "Page"]
     complaints: list[str] = []
     contexts = []
 
-    def open_file(document: str, scheme: str = "light") -> "Page":
+    def open_file(document: str, scheme: Literal["light", "dark"] = "light") -> "Page":
         file = tmp_path / "report.html"
         file.write_text(document, encoding="utf-8")
         context = browser.new_context(
@@ -46,11 +46,15 @@ def opened(browser: "Browser", tmp_path: Path) -> Iterator[Callable[..., "Page"]
         made = context.new_page()
         made.on("pageerror", lambda error: complaints.append(f"page error: {error}"))
         made.on("console", lambda message: complaints.append(message.text))
-        made.on("request", lambda asked: asked.url == file.as_uri() or complaints.append(asked.url))
-        made.on("dialog", lambda dialog: (complaints.append("a dialog"), dialog.dismiss()))
+        made.on("request", lambda asked: _request(asked.url, file.as_uri()))
+        made.on("dialog", lambda dialog: complaints.append(f"a dialog: {dialog.message}"))
         made.goto(file.as_uri())
         made.locator(".board[data-settled=true]").wait_for()
         return made
+
+    def _request(asked: str, own: str) -> None:
+        if asked != own:
+            complaints.append(f"asked for {asked}")
 
     yield open_file
     for context in contexts:

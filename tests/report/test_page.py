@@ -1,4 +1,4 @@
-"""The file carries what it shows, under a policy that allows nothing else, and hides what it says."""
+"""The file carries what it shows, under a policy that allows nothing else, and no more."""
 
 import base64
 import hashlib
@@ -182,7 +182,7 @@ def _hold_back(document: str, texts: tuple[str, ...]) -> None:
     line = " ".join(document.split())
     for text in texts:
         words = text.split()
-        for start in range(0, max(len(words) - 4, 1)):
+        for start in range(max(len(words) - 4, 1)):
             run = " ".join(words[start : start + 5])
             assert run not in line, run
 

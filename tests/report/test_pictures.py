@@ -65,9 +65,7 @@ def test_the_map_places_every_candidate_within_the_picture(compared: Comparison)
 def test_a_pool_without_places_has_a_map_all_the_same(make_pool: Callable[..., Pool]) -> None:
     pool = make_pool(3, scores=[3, 2, 1])
     compared = analysis.compare(pool, Policy(k=2), ("grouped_cap",))
-    root = parsed(
-        pictures.pool_map(compared, projection.pca(pool), palette(pool, "source", LIGHT))
-    )
+    root = parsed(pictures.pool_map(compared, projection.pca(pool), palette(pool, "source", LIGHT)))
     assert not [item for item in root.iter(f"{SVG}path") if item.get("fill") == "none"]
 
 

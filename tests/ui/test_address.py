@@ -6,7 +6,8 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from poolscope.ui import state
+from poolscope.model import Policy
+from poolscope.ui import cache, state
 
 if TYPE_CHECKING:
     from tests.ui.conftest import Screen
@@ -65,7 +66,7 @@ def test_bad_values_fall_back_with_words(open_app: Callable[..., Screen]) -> Non
         sample="monograph", **{"lambda": "7"}, k="6", key="no such", passage="999", score="up",
         merge="x", pinned="nobody",
     )  # fmt: skip
-    assert setting(screen).policy.changed(relevance=None) == state.Policy(k=6)
+    assert setting(screen).policy.changed(relevance=None) == Policy(k=6)
     assert address(screen) == {"sample": ["monograph"], "k": ["6"]}
     for said in ("lambda = “7”", "no field “no such”", "ranks 1 to 54", "score = “up”", "“x”",
                  "1 of 1 are not in this pool"):  # fmt: skip
@@ -110,11 +111,9 @@ def session_digest(open_app: Callable[..., Screen], data: bytes) -> str:
 def test_a_pool_that_was_forgotten_comes_back_with_its_file(
     open_app: Callable[..., Screen], pool_file: Callable[..., bytes]
 ) -> None:
-    from poolscope.ui import seen
-
     data = pool_file(query="Forgotten?")
     digest = session_digest(open_app, data)
-    seen._shelf.clear()  # as after a restart of the server
+    cache.seen.clear()  # as after a restart of the server
     screen = open_app("data", pool=digest, cap="1", passage="3")
     assert "has not seen" in screen.says
     screen.upload("renamed.json", data)

@@ -188,8 +188,7 @@ def _costs(chosen: Selection, ks: Sequence[int], find: Find) -> dict[int, int]:
     if not mine.exact:
         return dict.fromkeys(ks, ASKED_COST)
     return {
-        k: PATH_COST
-        + len(find(chosen.pool, chosen.policy.changed(k=k), Axis.LAMBDA).intervals)
+        k: PATH_COST + len(find(chosen.pool, chosen.policy.changed(k=k), Axis.LAMBDA).intervals)
         for k in ks
     }
 

@@ -5,6 +5,8 @@ const PLAY_SECONDS = 7;
 const HOLD_MS = 900;
 const IDLE_MS = 4000;
 const STRIP = { bar: 34, mark: 13, above: 24 };
+// What has its own use for the keys.
+const BUSY = "input, textarea, select, [contenteditable=true], [role=slider], [role=combobox], [role=listbox], [role=menu], [role=radiogroup], [role=tablist], [role=dialog]";
 const MOVED = { lambda: "Lambda", cap: "Cap" };
 
 class Talk {
@@ -306,15 +308,14 @@ class Talk {
 
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const path = event.composedPath();
-    const mine = path.includes(this.root) || event.target === document.body;
-    if (!mine) return;
+    const [at] = event.composedPath();
+    if (at.closest && at.closest(BUSY)) return;
     const acts = {
       ArrowRight: () => this.go(1), PageDown: () => this.go(1), ArrowLeft: () => this.go(-1), PageUp: () => this.go(-1),
       ArrowUp: () => this.step(1), ArrowDown: () => this.step(-1), f: () => this.fill(), F: () => this.fill(),
     };
-    const onButton = path[0].tagName === "BUTTON";
-    if (event.key === " " && !onButton) acts[" "] = () => this.play();
+    const acted = at.closest && at.closest("button, a, summary");
+    if (event.key === " " && !acted) acts[" "] = () => this.play();
     if (!(event.key in acts)) return;
     event.preventDefault();
     event.stopPropagation();

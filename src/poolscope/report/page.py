@@ -108,14 +108,15 @@ def document(
     held = "" if data is None else _data(data)
     run = f"<script>{script}</script>" if script else ""
     policy = (
-        f"default-src 'none'; script-src {_hash(script) if script else NONE}; style-src {_hash(style)}; "
-        f"base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src {_hash(script) if script else NONE}; "
+        f"style-src {_hash(style)}; base-uri 'none'; form-action 'none'"
     )
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        '<meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">'
+        '<meta name="color-scheme" content="light dark">'
+        '<meta name="referrer" content="no-referrer">'
         f"<title>{text(title)} · {TITLE}</title><style>{style}</style></head>\n"
         f"<body>{body}\n{held}{run}</body></html>\n"
     )

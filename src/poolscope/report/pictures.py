@@ -153,7 +153,9 @@ def curve(found: TradeOff, palette: Palette, facets: int) -> str:
         )
         parts.append(_text(Spot(left - 12, y(level) + 5), f"{level:.2f}", theme.quiet, "end"))
     spans = [(x(step.low), x(step.high)) for step in found.steps]
-    parts.append(_steps(spans, [y(value) for value in kept], theme.quiet, ' stroke-dasharray="7 5"'))
+    parts.append(
+        _steps(spans, [y(value) for value in kept], theme.quiet, ' stroke-dasharray="7 5"')
+    )
     parts.append(_steps(spans, [y(value) for value in main], theme.accent, ""))
     now = x(min(max(found.current, low), high))
     parts.append(

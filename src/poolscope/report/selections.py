@@ -90,7 +90,7 @@ def state(pool: Pool, policy: Policy, rules: Sequence[str], rest: Parameters | N
 
 def setting_of(data: bytes) -> Parameters | None:
     """Return the setting in a file that ``state`` wrote; ``None`` in any other."""
-    if not data.lstrip()[:1] == b"{" or SETTING.encode() not in data:
+    if data.lstrip()[:1] != b"{" or SETTING.encode() not in data:
         return None
     try:
         found = json.loads(data)

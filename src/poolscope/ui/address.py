@@ -17,7 +17,7 @@ from poolscope.model import Direction, Pool
 from poolscope.report import address as parameters
 from poolscope.report.address import Parameters
 from poolscope.selection.keys import cap_keys
-from poolscope.ui import controls, seen, state
+from poolscope.ui import cache, controls, show, state
 from poolscope.ui.figures import Choices
 from poolscope.ui.seen import Seen
 from poolscope.ui.state import Session, Setting
@@ -107,7 +107,7 @@ def start(found: Parameters) -> Seen | None:
     taken over once a file with that pool is opened.
     """
     digest = one(found, POOL)
-    here = seen.find(digest) if digest else None
+    here = cache.seen().find(digest) if digest else None
     _hold(Link(found, awaits=digest if digest and here is None else ""))
     return here
 
@@ -172,7 +172,7 @@ def keep(pool: Pool) -> None:
     session = state.session()
     if not session.sample and session.load is not None:
         choices = Choices(session.source_field, session.direction, session.merges)
-        seen.keep(
+        cache.seen().keep(
             pool.digest,
             Seen(session.load, session.digest, session.origin, session.question, choices),
         )
@@ -221,9 +221,9 @@ def draw() -> None:
             )
         else:
             st.markdown("**:material/link: Not all of this link could be taken over**")
-        for sentence in held.complaints:
-            st.text(sentence)
-        row = st.container(horizontal=True)
+        if held.complaints:
+            show.block(show.markup.listing(held.complaints))
+        row = st.container(horizontal=True, vertical_alignment="center")
         if held.awaits:
             row.page_link("pages/data.py", label="Open a file", icon=":material/upload_file:")
         row.button("Go on without it" if held.awaits else "Close", on_click=forget, key="unlink")

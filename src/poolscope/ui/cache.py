@@ -6,6 +6,7 @@ Values are frozen and shared between sessions, so they are kept as resources: no
 from typing import TYPE_CHECKING
 
 import streamlit as st
+from streamlit.components.v2 import component
 
 from poolscope import analysis, board, explanation, formats, samples
 from poolscope.analysis import Comparison, TradeOff
@@ -22,6 +23,7 @@ from poolscope.projection import Layout, pca
 from poolscope.selection.paths import Axis, Path, path
 from poolscope.ui import show
 from poolscope.ui.figures import Choices, Figures
+from poolscope.ui.seen import Shelf
 from poolscope.ui.state import Setting
 
 if TYPE_CHECKING:
@@ -190,6 +192,18 @@ def _board_payload(
     _scene: Scene,
 ) -> bytes:
     return board.encoded(board.payload(_comparison, _scene, board_path))
+
+
+@st.cache_resource(show_spinner=False)
+def renderer(name: str, _html: str, _css: str, _js: str) -> "ComponentRenderer":
+    """Register a small component of a page's own, once in a process."""
+    return component(name, html=_html, css=_css, js=_js)
+
+
+@st.cache_resource(show_spinner=False)
+def seen() -> Shelf:
+    """Return the pools that this machine has seen: one shelf for all sessions."""
+    return Shelf()
 
 
 @st.cache_resource(show_spinner=False)

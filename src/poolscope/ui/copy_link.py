@@ -1,12 +1,6 @@
 """The button that copies the page's address; the browser alone knows it whole."""
 
-from typing import TYPE_CHECKING
-
-import streamlit as st
-from streamlit.components.v2 import component
-
-if TYPE_CHECKING:
-    from streamlit.components.v2.types import ComponentRenderer
+from poolscope.ui import cache
 
 NAME = "poolscope.copy_link"
 HTML = '<button type="button">Copy link</button><span role="status"></span>'
@@ -16,8 +10,8 @@ button { width: 100%; font: inherit; font-size: 0.875rem; padding: 0.35rem 0.75r
   border: 1px solid var(--st-border-color); }
 button:hover, button:focus-visible { border-color: var(--st-primary-color); outline: none; }
 button:focus-visible { box-shadow: 0 0 0 2px var(--st-primary-color); }
-span { display: block; min-height: 1.2em; margin-top: 0.2rem; font-size: 0.8rem; color: var(--st-text-color);
-  overflow-wrap: anywhere; }
+span { display: block; min-height: 1.2em; margin-top: 0.2rem; font-size: 0.8rem;
+  color: var(--st-text-color); overflow-wrap: anywhere; }
 """
 SCRIPT = """
 // Without a secure address the browser has no clipboard to give; then the link is shown instead.
@@ -42,11 +36,6 @@ export default function mount({ parentElement }) {
 """
 
 
-@st.cache_resource(show_spinner=False)
-def _renderer() -> "ComponentRenderer":
-    return component(NAME, html=HTML, css=STYLE, js=SCRIPT)
-
-
 def draw() -> None:
     """Draw the button."""
-    _renderer()(key="copy-link")
+    cache.renderer(NAME, HTML, STYLE, SCRIPT)(key="copy-link")

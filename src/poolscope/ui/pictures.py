@@ -1,13 +1,8 @@
 """Pictures with a button for each kind of file; the browser itself turns SVG into PNG."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
-import streamlit as st
-from streamlit.components.v2 import component
-
-if TYPE_CHECKING:
-    from streamlit.components.v2.types import ComponentRenderer
+from poolscope.ui import cache
 
 NAME = "poolscope.pictures"
 HTML = '<div class="pictures"></div>'
@@ -76,11 +71,6 @@ export default function mount({ data, parentElement }) {
 """
 
 
-@st.cache_resource(show_spinner=False)
-def _renderer() -> "ComponentRenderer":
-    return component(NAME, html=HTML, css=STYLE, js=SCRIPT)
-
-
 def draw(pictures: Mapping[str, str], stem: str, *, key: str) -> None:
     """Draw pictures with their buttons.
 
@@ -89,4 +79,6 @@ def draw(pictures: Mapping[str, str], stem: str, *, key: str) -> None:
         stem: What the files' names begin with.
         key: Key of the component.
     """
-    _renderer()(key=key, data={"pictures": dict(pictures), "stem": stem})
+    cache.renderer(NAME, HTML, STYLE, SCRIPT)(
+        key=key, data={"pictures": dict(pictures), "stem": stem}
+    )

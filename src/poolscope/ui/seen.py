@@ -7,8 +7,6 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from threading import Lock
 
-import streamlit as st
-
 from poolscope.formats import Load
 from poolscope.ui.figures import Choices
 
@@ -35,7 +33,7 @@ class Seen:
     choices: Choices
 
 
-class _Shelf:
+class Shelf:
     """The last pools by their digests; sessions are threads."""
 
     def __init__(self) -> None:
@@ -43,6 +41,7 @@ class _Shelf:
         self._pools: OrderedDict[str, Seen] = OrderedDict()
 
     def keep(self, digest: str, seen: Seen) -> None:
+        """Remember a pool by its digest."""
         with self._lock:
             self._pools[digest] = seen
             self._pools.move_to_end(digest)
@@ -54,20 +53,6 @@ class _Shelf:
                 self._pools.popitem(last=False)
 
     def find(self, digest: str) -> Seen | None:
+        """Return the pool of a digest; ``None`` where nobody looked at it, or not lately."""
         with self._lock:
             return self._pools.get(digest)
-
-
-@st.cache_resource(show_spinner=False)
-def _shelf() -> _Shelf:
-    return _Shelf()
-
-
-def keep(digest: str, seen: Seen) -> None:
-    """Remember a pool by its digest."""
-    _shelf().keep(digest, seen)
-
-
-def find(digest: str) -> Seen | None:
-    """Return the pool of a digest; ``None`` where this machine has not seen it, or not lately."""
-    return _shelf().find(digest)

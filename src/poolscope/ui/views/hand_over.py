@@ -51,7 +51,7 @@ def _said(comparison: Comparison) -> str:
 
 
 def _file(comparison: Comparison) -> None:
-    st.subheader("One file for a browser", anchor=False)
+    show.block(show.markup.part("One file for a browser"))
     st.text(
         "The board with its sliders, the verdict and the setting. It opens from a double click, "
         "needs no network, and prints on one sheet."
@@ -75,7 +75,7 @@ def _layout(comparison: Comparison) -> projection.Layout:
 
 def _tables(loaded: Loaded, comparison: Comparison) -> None:
     pool = loaded.pool
-    st.subheader("Tables and the state", anchor=False)
+    show.block(show.markup.part("Tables and the state"))
     stem = selections.name_of(pool)
     st.text("The selections: a row for every passage of every column, and for what left.")
     _download("Selections as CSV", lambda: selections.table(comparison), f"{stem}.csv", "text/csv")
@@ -107,7 +107,7 @@ def _download(
 
 
 def _pictures(comparison: Comparison) -> None:
-    st.subheader("Pictures", anchor=False)
+    show.block(show.markup.part("Pictures"))
     pool, key = comparison.pool, comparison.baseline.selection.policy.key
     colours = palette(pool, key, LIGHT)
     made = {"Rank strip": drawn.strip(comparison, colours)}
