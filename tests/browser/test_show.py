@@ -1,4 +1,4 @@
-"""In a browser: the view for a room, what is handed on, the link, and what a screen reader meets."""
+"""The view for a room, what is handed on, the link, and what a screen reader meets."""
 
 import json
 from collections.abc import Callable
