@@ -10,6 +10,7 @@ from poolscope import analysis, selection
 from poolscope.errors import PolicyError
 from poolscope.measures import Measured
 from poolscope.model import Facet, Policy, Pool
+from poolscope.selection import offers, presets
 
 MakePool = Callable[..., Pool]
 RULES = ("two_pass_cap", "grouped_cap", "mmr", "mmr_cap")
@@ -131,3 +132,70 @@ def test_crowding_is_undefined_where_the_measures_are(make_pool: MakePool) -> No
     empty = analysis.crowding(make_pool(0))
     assert math.isnan(empty.largest_share)
     assert empty.place > found.place
+
+
+def test_a_preset_stands_beside_the_rules_and_is_measured_as_they_are(make_pool: MakePool) -> None:
+    pool = make_pool(
+        vectors=[[1, 0, 0], [0.99, 0.1, 0], [0.98, 0.2, 0], [0.4, 0.9, 0], [0.3, 0, 0.95]],
+        query_vector=[1, 0, 0],
+        scores=[5.0, 4.0, 3.0, 2.0, 1.0],
+        sources="aaabc",
+    )
+    names = ("preset:langchain_mmr", "preset:grouped", "mmr")
+    top, langchain, grouped, mmr = analysis.compare(pool, Policy(k=3, cap=1), names).columns
+    direct = presets.named("langchain_mmr").select(pool, presets.Request(k=3))
+    assert langchain.selection.ordered == direct.ordered
+    assert (langchain.title, langchain.policy.selector) == ("LangChain MMR", names[0])
+    assert langchain.setting == "lambda fixed at 0.5"
+    assert grouped.setting == "cap fixed at 2 per source"
+    assert mmr.setting == "lambda 0.6"
+    # Its system reads cosines; its mean stands beside that of top-k, so it is one of scores.
+    assert langchain.selection.relevance_name == "cosine to the question"
+    picks = list(langchain.selection.ordered)
+    expected = np.mean(np.array([5.0, 4.0, 3.0, 2.0, 1.0])[picks])
+    assert langchain.measured["mean_relevance"] == pytest.approx(expected)
+    assert langchain.measured["relevance_kept"] == pytest.approx(expected / 4.0)
+    assert top.measured["mean_relevance"] == pytest.approx(4.0)
+
+
+def test_a_preset_that_lacks_something_leaves_nothing_and_says_what(pool: Pool) -> None:
+    _, lacking = analysis.compare(pool, Policy(k=3), ("preset:agentmemory",)).columns
+    assert [need.value for need in lacking.lacks] == ["a field “session”"]
+    assert lacking.selection.notes == ("Nothing is selected: it needs a field “session”.",)
+    assert (lacking.left, lacking.entered) == ((), frozenset())
+
+
+def test_every_rule_is_a_row_with_the_numbers_of_its_column(pool: Pool) -> None:
+    setting = Policy(k=3, cap=1, lambda_=0.4)
+    found = analysis.every_rule(pool, setting, stored=20)
+    assert [row.offer.rule for row in found] == [offer.rule for offer in offers.OFFERS]
+    ran = [row for row in found if not row.lacks]
+    names = tuple(row.offer.name for row in ran[1:])
+    assert "preset:swafra:stored=20" in names
+    columns = analysis.compare(pool, setting, names).columns
+    for row, column in zip(ran, columns, strict=True):
+        assert row.picks == column.selection.ordered
+        assert row.coverage == pytest.approx(column.measured["facet_coverage"], nan_ok=True)
+        assert row.relevance == pytest.approx(column.measured["mean_relevance"], nan_ok=True)
+        assert row.sources == column.measured["distinct_sources"]
+        assert row.tokens == column.measured["tokens"]
+        assert row.shared == column.measured["shared_with_top_k"]
+
+
+def test_a_rule_that_cannot_run_is_a_row_of_nothing_but_what_it_lacks(pool: Pool) -> None:
+    rows = {row.offer.name: row for row in analysis.every_rule(pool, Policy(k=3))}
+    lacking = rows["preset:agentmemory"]
+    assert [need.value for need in lacking.lacks] == ["a field “session”"]
+    assert lacking.picks == ()
+    numbers = (lacking.coverage, lacking.relevance, lacking.sources, lacking.shared)
+    assert all(math.isnan(value) for value in numbers)
+    assert [need.value for need in rows["preset:swafra"].lacks] == ["the number of stored sources"]
+    assert rows["top_k"].shared == 3
+
+
+@pytest.mark.parametrize("n", [0, 1, 2])
+def test_every_rule_is_asked_of_the_smallest_pools(make_pool: MakePool, n: int) -> None:
+    for k in (0, 5):
+        found = analysis.every_rule(make_pool(n), Policy(k=k), stored=3)
+        assert len(found) == len(offers.OFFERS)
+        assert all(len(row.picks) <= n for row in found)

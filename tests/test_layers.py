@@ -78,6 +78,14 @@ TESTED_ELSEWHERE: dict[str, str] = {
     "ui/presenting.py": "ui/test_present.py: what the page does",
     "ui/copy_link.py": "browser/test_show.py: the clipboard is the browser's",
     "ui/pictures.py": "browser/test_show.py: the browser makes the files",
+    "ui/live_sheet.py": "browser/test_annotate.py: the component's script only runs in a browser",
+    **{
+        f"ui/{name}.py": "ui/test_annotate.py: it is what the page shows and keeps"
+        for name in (
+            *("annotating", "annotators", "facets_panel", "golden_store", "guidelines"),
+            "taking_in_panel",
+        )
+    },
 }
 
 HEAVY = ("umap", "numba", "pynndescent", "sklearn", "scipy")
@@ -136,7 +144,7 @@ def test_no_module_is_a_home_for_the_homeless() -> None:
 
 
 def test_session_state_and_caches_have_one_home() -> None:
-    """``st.session_state`` stays in few modules of ``ui``, ``st.cache_*`` in two."""
+    """``st.session_state`` stays in a few modules of ``ui``, ``st.cache_*`` in two."""
     users: dict[str, set[str]] = {"session_state": set(), "cache_": set()}
     for path in MODULES:
         text = path.read_text(encoding="utf-8")
@@ -144,8 +152,9 @@ def test_session_state_and_caches_have_one_home() -> None:
             if re.search(rf"\bst\.{word}", text):
                 found.add(str(path.relative_to(SOURCE)))
     assert users["session_state"] <= {
-        "ui/state.py", "ui/opening.py", "ui/live_board.py", "ui/address.py", "ui/presenting.py",
-    }  # fmt: skip
+        *("ui/state.py", "ui/opening.py", "ui/live_board.py"),
+        *("ui/annotating.py", "ui/address.py", "ui/presenting.py"),
+    }
     assert users["cache_"] <= {"ui/cache.py", "ui/server.py"}
 
 

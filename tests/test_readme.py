@@ -1,5 +1,6 @@
 """The READMEs: what they name exists, what exists they name, and their code runs."""
 
+import itertools
 import re
 import subprocess
 import sys
@@ -7,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from poolscope import formats, measures, samples, selection
+from poolscope import formats, measures, report, samples, selection
+from poolscope.model import Cause, Policy, Pool
+from poolscope.selection import presets
 
 REPO = Path(__file__).resolve().parents[1]
 README = (REPO / "README.md").read_text(encoding="utf-8")
@@ -52,6 +55,59 @@ def test_the_test_command_stands_word_for_word_in_ci() -> None:
 
 def test_every_rule_is_named_and_nothing_else() -> None:
     assert table("rule") == [item.label for item in selection.SELECTORS]
+
+
+def rows(heading: str) -> list[list[str]]:
+    """Return the cells of the rows of the table whose first column is headed so."""
+    lines = README.splitlines()
+    (start,) = [i for i, line in enumerate(lines) if line.startswith(f"| {heading} |")]
+    found = itertools.takewhile(lambda line: line.startswith("|"), lines[start + 2 :])
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in found]
+
+
+def test_every_preset_is_a_row_that_says_what_it_does() -> None:
+    said = [[item.label, item.summary, item.differs] for item in presets.PRESETS]
+    assert rows("preset") == said
+
+
+@pytest.fixture(scope="module")
+def opened() -> list[Pool]:
+    """Every sample, as the app opens it."""
+    return [
+        formats.read(samples.data(item), item.file).question(source_field=item.source_field).pool
+        for item in samples.SAMPLES
+    ]
+
+
+@pytest.mark.parametrize("label", [row[0] for row in rows("preset")])
+def test_every_preset_of_the_table_works_on_a_sample(label: str, opened: list[Pool]) -> None:
+    (preset,) = [item for item in presets.PRESETS if item.label == label]
+    asked = presets.Request(stored=40, lambda_=0.6)
+    served = [pool for pool in opened if not preset.missing(pool, asked)]
+    assert served
+    for pool in served:
+        chosen = preset.select(pool, asked)
+        reasons = [chosen.reason(index) for index in range(len(pool))]
+        # A gate on the scale of a cosine lets nothing of a fused score in, and says so.
+        gated = all(why is not None and why.cause is Cause.BELOW_GATE for why in reasons)
+        assert chosen.ordered or (gated and "below the gate" in chosen.notes[-1])
+
+
+@pytest.mark.parametrize("system", [row[0] for row in rows("system")])
+def test_every_system_of_the_table_writes_a_sample_as_code(system: str, opened: list[Pool]) -> None:
+    (dialect,) = [item for item in report.DIALECTS if item.system == system]
+    written = [
+        report.snippets(pool, Policy(selector=rule))[report.DIALECTS.index(dialect)]
+        for pool in opened
+        for rule in ("mmr", "grouped_cap")
+    ]
+    assert {snippet.system for snippet in written} == {system}
+    assert any(snippet.code for snippet in written)
+    assert all(snippet.differs for snippet in written)
+
+
+def test_the_systems_are_those_that_are_written_and_nothing_else() -> None:
+    assert [row[0] for row in rows("system")] == [item.system for item in report.DIALECTS]
 
 
 def test_every_measure_is_named_and_nothing_else() -> None:

@@ -16,7 +16,7 @@ from poolscope.model import (
     Relevance,
     Selection,
 )
-from poolscope.selection import SELECTORS, presets, select
+from poolscope.selection import SELECTORS, offers, presets, select
 
 MakePool = Callable[..., Pool]
 VECTORS = [[1, 0, 0], [1, 0, 0], [0.5, 0.8, 0], [0, 0.6, 0.8], [0, 0, 1]]
@@ -192,3 +192,30 @@ def test_every_relevance_has_a_name(make_pool: MakePool, kind: Relevance) -> Non
 def test_one_thing_is_singular() -> None:
     said = [wording.counted(number, "candidate") for number in (0, 1, 2, 1200)]
     assert said == ["0 candidates", "1 candidate", "2 candidates", "1,200 candidates"]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("mmr", "lambda 0.3"),
+        ("preset:two_pass", "cap 1 per source"),
+        ("preset:grouped", "cap fixed at 2 per source"),
+        ("preset:hippo", "lambda fixed at 0.7, at most 4,000 tokens"),
+        ("preset:elasticsearch_diversify", "lambda 0.3"),
+        ("preset:clawmem", "its own settings"),
+        ("preset:swafra:stored=20", "cap fixed at 1 per source, 20 stored sources"),
+    ],
+)
+def test_a_column_says_what_its_rule_sets_and_what_the_sliders_do(
+    make_pool: MakePool, name: str, said: str
+) -> None:
+    pool = make_pool(vectors=VECTORS, query_vector=[1, 0, 0], scores=[5, 4, 3, 2, 1])
+    policy = Policy(selector=name, k=3, cap=1, lambda_=0.3)
+    found = offers.select(pool, policy)
+    assert wording.column(offers.named(name), policy, found) == said
+
+
+def test_whether_a_larger_k_keeps_the_picks_is_said_as_it_is_declared() -> None:
+    for offer in offers.OFFERS:
+        only_adds = wording.grows(offer.rule.prefix) == "a larger k only adds picks"
+        assert only_adds == offer.rule.prefix.holds

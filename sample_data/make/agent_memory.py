@@ -22,6 +22,16 @@ RRF_K = 60
 BM25_K1 = 1.2
 BM25_B = 0.75
 SCORE_DECIMALS = 8
+PRIORITIES = {
+    "preferences": 0,
+    "skills": 1,
+    "entities": 1,
+    "experiences": 2,
+    "resources": 2,
+    "events": 3,
+}
+"""What is given up first where the context is too small: the largest number; 0 is never."""
+
 STOP_WORDS = (
     "a about an and are as at be by did do for from has have he her his how in is it its no not of "
     "on or she so than that the their they this to until was we were what when which while who "
@@ -103,6 +113,8 @@ def main() -> None:
             "text": memory["text"],
             "facets": memory["facets"],
             "category": memory["category"],
+            "session": session["source"].removeprefix("session-"),
+            "priority": PRIORITIES[memory["category"]],
         }
         for session in spec["sessions"]
         for position, memory in enumerate(session["memories"])

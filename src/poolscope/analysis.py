@@ -1,19 +1,23 @@
 """What the pages ask of a pool: one question, one function, one frozen result."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
 from poolscope import selection as selectors
 from poolscope import wording
+from poolscope.geometry import Floats
 from poolscope.measures import Measured, measure
 from poolscope.measures.batch import headline, table
 from poolscope.measures.redundancy import mean_pairwise_cosine, near_copy_pairs
 from poolscope.measures.sources import distinct_sources, largest_share
-from poolscope.model import SUPPORTS, Policy, Pool, Selection
-from poolscope.selection.paths import Axis, path
+from poolscope.model import SUPPORTS, Order, Policy, Pool, Selection
+from poolscope.selection import offers
+from poolscope.selection.offers import OFFERS, Offer
+from poolscope.selection.paths import Axis
+from poolscope.selection.presets import Need
 
 Run: TypeAlias = Callable[[Pool, Policy], Measured]
 
@@ -28,16 +32,33 @@ class Column:
     """What one policy selects, held against the baseline.
 
     Args:
-        title: The rule's name.
-        setting: Its settings in a few words.
+        offer: The rule: a selector or a preset.
+        policy: What it was asked; a preset keeps settings of its own for the rest.
         measured: The selection with every measure.
         baseline: The same of plain top-k.
     """
 
-    title: str
-    setting: str
+    offer: Offer
+    policy: Policy
     measured: Measured
     baseline: Measured
+
+    @property
+    def title(self) -> str:
+        """The rule's name."""
+        return self.offer.label
+
+    @property
+    def setting(self) -> str:
+        """Its settings in a few words."""
+        return wording.column(self.offer, self.policy, self.selection)
+
+    @property
+    def lacks(self) -> tuple[Need, ...]:
+        """What a preset lacks, and why it selects nothing."""
+        if not self.offer.is_preset:
+            return ()
+        return self.offer.missing(self.selection.pool, self.policy)
 
     @property
     def selection(self) -> Selection:
@@ -51,7 +72,9 @@ class Column:
 
     @cached_property
     def left(self) -> tuple[int, ...]:
-        """Picks of plain top-k that are not in, by rank."""
+        """Picks of plain top-k that are not in, by rank; none where the rule did not run."""
+        if self.lacks:
+            return ()
         return tuple(sorted(self.baseline.selection.members - self.selection.members))
 
     @cached_property
@@ -94,12 +117,20 @@ class Comparison:
 
 
 def select_and_measure(pool: Pool, policy: Policy) -> Measured:
-    """Select and take every measure of the selection.
+    """Select by a selector or a preset, and take every measure of the selection.
+
+    A preset is measured by the relevance that the policy reads, whichever its system reads itself:
+    its numbers stand beside those of the others.
 
     Raises:
         PolicyError: The pool lacks what the policy asks for.
     """
-    return measure(selectors.select(pool, policy))
+    chosen = offers.select(pool, policy)
+    if not offers.named(policy.selector).is_preset:
+        return measure(chosen)
+    seen = policy.plain.changed(budget=None, order=Order.SELECTION)
+    alike = replace(chosen, policy=seen, relevances=selectors.used(pool, policy).values)
+    return replace(measure(alike), selection=chosen)
 
 
 def compare(
@@ -110,7 +141,7 @@ def compare(
     Args:
         pool: The pool.
         setting: What the controls say; its ``selector`` is not read.
-        rules: Names of selectors, one a further column.
+        rules: Names of selectors and presets, as ``offers`` reads them, one a further column.
         run: Selects and measures. It is asked with policies in which lambda and the cap are the
             usual ones where the rule reads neither, so one that remembers is asked the same again.
 
@@ -121,8 +152,8 @@ def compare(
     measured = tuple(_as_asked(run(pool, bare(policy)), policy) for policy in policies)
     columns = tuple(
         Column(
-            title=selectors.named(policy.selector).label,
-            setting=wording.setting(policy),
+            offer=offers.named(policy.selector),
+            policy=policy,
             measured=result,
             baseline=measured[0],
         )
@@ -138,14 +169,89 @@ def bare(policy: Policy) -> Policy:
 
 def with_unread(policy: Policy, other: Policy) -> Policy:
     """Return a policy with another's lambda and cap where its own rule does not read them."""
-    reads = {parameter.name for parameter in selectors.named(policy.selector).parameters}
+    reads = offers.named(policy.selector).reads
     unread = [axis.value for axis in (Axis.LAMBDA, Axis.CAP) if axis not in reads]
     return policy.changed(**{name: getattr(other, name) for name in unread})
 
 
 def _as_asked(found: Measured, policy: Policy) -> Measured:
-    """Return a result under the policy that was asked for."""
+    """Return a result under the policy that was asked for; a preset's keeps the system's own."""
+    if found.selection.preset:
+        return found
     return replace(found, selection=replace(found.selection, policy=policy))
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One rule on a pool, as a row of the table of all rules.
+
+    Args:
+        offer: The rule.
+        lacks: What it lacks; then it selects nothing, and every number is ``nan``.
+        picks: The candidates picked, in the order handed out.
+        coverage: Facet coverage; ``nan`` without facets.
+        relevance: Mean of the relevance that the policy reads.
+        sources: Number of different sources.
+        tokens: Tokens of all picks.
+        shared: How many picks plain top-k has too.
+    """
+
+    offer: Offer
+    lacks: tuple[Need, ...]
+    picks: tuple[int, ...]
+    coverage: float
+    relevance: float
+    sources: float
+    tokens: float
+    shared: float
+
+
+def every_rule(
+    pool: Pool, setting: Policy, stored: int | None = None, offered: Sequence[Offer] = OFFERS
+) -> tuple[Standing, ...]:
+    """Run every selector and every preset on a pool at one setting.
+
+    Args:
+        pool: The pool.
+        setting: What the controls say; its ``selector`` is not read.
+        stored: How many sources the whole store holds, for the presets that ask.
+        offered: The rules, plain top-k at any place.
+
+    Raises:
+        PolicyError: The pool lacks what the setting asks for.
+    """
+    asked = [
+        replace(offer, stored=stored) if offer.asks_stored and stored is not None else offer
+        for offer in offered
+    ]
+    policies = [
+        setting.plain if offer.name == "top_k" else setting.changed(selector=offer.name)
+        for offer in asked
+    ]
+    lacks = [offer.missing(pool, policy) for offer, policy in zip(asked, policies, strict=True)]
+    picks = [
+        () if lack else offers.select(pool, policy).ordered
+        for lack, policy in zip(lacks, policies, strict=True)
+    ]
+    top = set(selectors.select(pool, setting.plain).ordered)
+    values = headline(pool, selectors.used(pool, setting).values, table(picks))
+    return tuple(
+        Standing(
+            offer=offer,
+            lacks=lacks[row],
+            picks=picks[row],
+            coverage=_of(values["facet_coverage"], row, lacks[row]),
+            relevance=_of(values["mean_relevance"], row, lacks[row]),
+            sources=_of(values["distinct_sources"], row, lacks[row]),
+            tokens=_of(values["tokens"], row, lacks[row]),
+            shared=math.nan if lacks[row] else float(len(top & set(picks[row]))),
+        )
+        for row, offer in enumerate(asked)
+    )
+
+
+def _of(values: Floats, row: int, lacks: tuple[Need, ...]) -> float:
+    return math.nan if lacks else float(values[row])
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,8 +301,8 @@ def trade_off(pool: Pool, policy: Policy, axis: Axis) -> TradeOff:
     Raises:
         PolicyError: The pool lacks what the policy asks for.
     """
-    mine = path(pool, policy, axis)
-    ground = path(pool, policy.plain.changed(budget=None), axis)
+    mine = offers.path(pool, policy, axis)
+    ground = offers.path(pool, policy.plain.changed(budget=None), axis)
     relevances = selectors.used(pool, policy).values
     rows = headline(pool, relevances, table([part.indices for part in mine.intervals]))
     grounds = headline(pool, relevances, table([part.indices for part in ground.intervals]))

@@ -33,7 +33,7 @@ class TraceRow:
         runner_up: Who would have been picked instead.
         margin: By how much it won.
         stands: First and last lambda at which this slot holds this candidate; ``None`` where the
-            rule reads no lambda.
+            rule reads no lambda, or is a preset, which sets its own.
     """
 
     slot: int
@@ -99,7 +99,9 @@ def trace(selection: Selection) -> tuple[TraceRow, ...]:
 def _stands(selection: Selection) -> dict[int, tuple[float, float]]:
     """Return, for each slot, the stretch of lambda around the setting in which its pick stands."""
     policy = selection.policy
-    if "lambda_" not in {item.name for item in named(policy.selector).parameters}:
+    if selection.preset or "lambda_" not in {
+        item.name for item in named(policy.selector).parameters
+    }:
         return {}
     intervals = path(selection.pool, policy, Axis.LAMBDA).intervals
     now = next(i for i, part in enumerate(intervals) if policy.lambda_ in part)

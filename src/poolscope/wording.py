@@ -2,6 +2,9 @@
 
 from poolscope import selection as selectors
 from poolscope.model import Cause, NearCopy, Policy, Pool, Reason, Relevance, Selection
+from poolscope.selection import Prefix
+from poolscope.selection.offers import Offer
+from poolscope.selection.paths import Axis
 
 
 def setting(policy: Policy) -> str:
@@ -22,6 +25,56 @@ def setting(policy: Policy) -> str:
     if policy.budget is not None:
         parts.append(f"at most {policy.budget:,} tokens")
     return ", ".join(parts) or "the baseline"
+
+
+def column(offer: Offer, policy: Policy, selection: Selection) -> str:
+    """Say a rule's own settings in a few words, those that a preset keeps for itself included.
+
+    Args:
+        offer: The rule.
+        policy: What it was asked.
+        selection: What it selected.
+    """
+    if not offer.is_preset:
+        return setting(policy)
+    words = {
+        Axis.LAMBDA: f"lambda {policy.lambda_:.4g}",
+        Axis.CAP: f"cap {policy.cap} per {selection.policy.key}",
+    }
+    moved = [words[axis] for axis in offer.reads if axis in words]
+    return ", ".join([*moved, *own(offer, selection)]) or "its own settings"
+
+
+def own(offer: Offer, selection: Selection) -> list[str]:
+    """Say what a preset's system sets itself, part by part.
+
+    Args:
+        offer: The preset.
+        selection: What it selected, under the system's own policy.
+    """
+    policy = selection.policy
+    parameters = {item.name for item in selectors.named(policy.selector).parameters}
+    fixed = {axis for axis in Axis if axis in parameters} - {*offer.reads}
+    parts = []
+    if Axis.LAMBDA in fixed:
+        parts.append(f"lambda fixed at {policy.lambda_:.4g}")
+    if Axis.CAP in fixed:
+        parts.append(f"cap fixed at {policy.cap} per {policy.key}")
+    if offer.stored is not None:
+        parts.append(counted(offer.stored, "stored source"))
+    if policy.budget is not None:
+        parts.append(f"at most {policy.budget:,} tokens")
+    return parts
+
+
+def slider(axis: Axis) -> str:
+    """Name the slider of a parameter."""
+    return {Axis.LAMBDA: "lambda", Axis.DEPTH: "pool depth"}.get(axis, axis.value)
+
+
+def grows(prefix: Prefix) -> str:
+    """Say whether a larger k keeps the picks of a smaller one."""
+    return "a larger k only adds picks" if prefix.holds else "a larger k may exchange picks"
 
 
 def _before(policy: Policy) -> list[str]:

@@ -13,8 +13,8 @@ from poolscope.board.lattice import MOST_STRETCHES, at, lattice, plenty, spelled
 from poolscope.charts.theme import DARK, LIGHT, palette
 from poolscope.model import NearCopy, Order, Policy, Pool
 from poolscope.samples import Sample
-from poolscope.selection import select
-from poolscope.selection.paths import Axis, Path, path
+from poolscope.selection.offers import path, select
+from poolscope.selection.paths import Axis, Path
 
 FIELDS = {"depth": Axis.DEPTH, "cap": Axis.CAP, "k": Axis.K}
 FEW = 800
@@ -70,7 +70,7 @@ def hold(
             exact = parts["columns"][number]["exact"]
             for lambda_ in values if exact else (0.0, 1.0):
                 lambda_ = min(lambda_, 1.0)
-                asked = column.selection.policy.changed(lambda_=lambda_)
+                asked = column.policy.changed(lambda_=lambda_)
                 stop = at(pool, asked, {FIELDS[name]: value for name, value in setting.items()})
                 direct = select(pool, stop)
                 assert shown(parts, number, setting, lambda_) == list(direct.ordered), setting
@@ -199,3 +199,8 @@ def test_the_file_carries_both_themes_and_the_passages_that_can_be_seen(
     withheld: Mapping[str, Any] = board.alone(comparison, scenes, withheld=True)
     assert withheld["board"]["candidates"]["whole"] == {}
     assert set(withheld["board"]["candidates"]["text"]) == {"(text withheld)"}
+
+
+@pytest.mark.parametrize("rule", ["preset:hippo", "preset:elasticsearch_diversify", "preset:memory_blocks"])
+def test_presets_are_looked_up_too(clustered: Clustered, rule: str) -> None:
+    hold(clustered(16), Policy(k=4), ("mmr", rule), count=6, most=2_500)

@@ -15,8 +15,9 @@ from poolscope.board import Json
 from poolscope.charts.theme import LIGHT, palette
 from poolscope.model import OnBudget, Order, Policy, Pool
 from poolscope.samples import Sample
-from poolscope.selection import SELECTORS, select
+from poolscope.selection import SELECTORS, offers, select
 from poolscope.selection.paths import GRID, Axis, Path, path
+from poolscope.selection.presets import PRESETS, Preset
 
 KILOBYTES = 300
 LAMBDA, CAP, DEPTH, K = Axis
@@ -69,7 +70,7 @@ def hold(
                 assert "Approximate" in data["columns"][number]["paths"][axis]["note"]
                 values = np.linspace(0.0, 1.0, GRID)[::4].tolist()  # what it asked
             for value in values:
-                direct = select(pool, policy.changed(selector=rule, **{field: value}))
+                direct = offers.select(pool, policy.changed(selector=rule, **{field: value}))
                 assert shown(data, number, axis, value) == list(direct.ordered), (rule, axis, value)
 
 
@@ -119,6 +120,45 @@ def test_every_selector_can_be_a_column(
     data = payload_of(pool, policy, (rule, "mmr"))
     strict(data)
     hold(data, pool, policy, (rule, "mmr"), seed=2)
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
+def test_every_preset_can_be_a_column(
+    clustered: Clustered, payload_of: PayloadOf, preset: Preset
+) -> None:
+    fields = dict.fromkeys(("session", "section", "arm"), ("x", "y", None) * 10)
+    kinds = {"category": ("events", "skills") * 15, "priority": ("0", "1") * 15}
+    pool = replace(clustered(30), fields={**fields, **kinds})
+    name = f"preset:{preset.name}" + (":stored=30" if preset.name == "swafra" else "")
+    policy = Policy(k=4, depth=24)
+    data = payload_of(pool, policy, (name, "mmr"))
+    strict(data)
+    hold(data, pool, policy, (name, "mmr"), seed=7, count=4)
+    column = data["columns"][1]
+    assert (column["rule"], column["summary"]) == (name, preset.summary)
+    assert column["lacks"] == []
+    assert ("lambda" in column["reads"]) == (preset.name == "elasticsearch_diversify")
+
+
+def test_a_preset_that_lacks_a_field_is_an_empty_column_that_names_it(
+    clustered: Clustered, payload_of: PayloadOf
+) -> None:
+    data = payload_of(clustered(12), Policy(k=4), ("preset:agentmemory", "preset:swafra"))
+    lacking, asking = data["columns"][1:]
+    assert lacking["lacks"] == ["a field “session”"]
+    assert (asking["lacks"], asking["asksStored"]) == (["the number of stored sources"], True)
+    for column in (lacking, asking):
+        assert data["selections"]["picks"][column["settled"]] == []
+        assert column["left"] == []
+
+
+def test_five_columns_of_a_realistic_pool_stay_small(
+    clustered: Clustered, payload_of: PayloadOf
+) -> None:
+    rules = ("grouped_cap", "mmr", "preset:two_pass", "preset:langchain_mmr")
+    data = payload_of(clustered(500), Policy(k=10), rules)
+    assert len(data["columns"]) == 5
+    assert len(strict(data)) < KILOBYTES * 1000
 
 
 @pytest.mark.parametrize(
@@ -228,6 +268,29 @@ def test_the_line_on_the_map_is_the_reason_of_the_explanation(
             assert column["cosines"][index] == pytest.approx(why.similarity, abs=6e-4)
     assert drawn
     assert data["columns"][1]["blockers"] is None
+
+
+@pytest.mark.parametrize(
+    "rule", ["dpp", "max_sum", "preset:open_second_brain", "preset:elasticsearch_diversify"]
+)
+def test_the_line_on_the_map_is_what_another_rule_compared(
+    sample: Callable[[str], Pool], payload_of: PayloadOf, rule: str
+) -> None:
+    pool = sample("monograph")
+    column = payload_of(pool, Policy(k=5), (rule, "mmr"))["columns"][1]
+    chosen = offers.select(pool, Policy(selector=rule, k=5))
+    assert chosen.merits is not None
+    assert column["likeness"] == chosen.merits.measure
+    drawn = 0
+    for index in range(len(pool)):
+        why = chosen.reason(index)
+        assert column["blockers"][index] == (
+            -1 if why is None or why.blocker is None else why.blocker
+        )
+        if why is not None and why.similarity is not None:
+            drawn += 1
+            assert column["cosines"][index] == pytest.approx(why.similarity, abs=6e-4)
+    assert drawn
 
 
 def test_a_release_of_one_slider_asks_again_only_for_what_depends_on_it(

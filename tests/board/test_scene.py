@@ -61,3 +61,18 @@ def test_numbers_are_rounded_and_undefined_ones_are_null(
     values: list[object], shown: list[object]
 ) -> None:
     assert numbers(np.array(values, dtype=np.float64)) == shown
+
+
+def test_what_a_column_can_show_is_listed_with_what_the_pool_lacks(make_pool: MakePool) -> None:
+    bare = drawn(make_pool(2, scores=[2.0, 1.0], fields={"session": ["a", "b"]})).parts["offers"]
+    assert isinstance(bare, list)
+    lacks = {str(item["name"]): item["lacks"] for item in bare if isinstance(item, dict)}
+    assert "top_k" not in lacks
+    assert lacks["preset:agentmemory"] == []
+    assert lacks["preset:hindsight"] == ["a field “arm”"]
+    assert lacks["preset:langchain_mmr"] == ["vectors", "a query vector"]
+    assert lacks["preset:swafra"] == []  # the number is asked for in the column
+    assert lacks["mmr"] == ["vectors"]
+    assert [item["kind"] for item in bare if isinstance(item, dict)] == ["Rules"] * 10 + [
+        "Presets"
+    ] * 23

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from poolscope import formats, samples
+from poolscope.analysis import select_and_measure
 from poolscope.diagnosis import diagnose
-from poolscope.measures import measure
 from poolscope.model import Policy, Pool
-from poolscope.selection import select
+from poolscope.selection import offers
 from poolscope.selection.paths import Axis, path
 
 if TYPE_CHECKING:
@@ -137,12 +137,12 @@ def pool_of(name: str) -> Pool:
     return load.question(0, source_field=sample.source_field).pool
 
 
-def hold(live: Live, pool: Pool, told: str) -> None:
+def hold(live: Live, pool: Pool, told: str, rules: tuple[str, ...] = RULES[1:]) -> None:
     """Compare what the columns show with a direct selection at what the sliders say."""
     lambda_, cap, depth, k = (live.value(axis) for axis in AXES)
     policy = Policy(lambda_=lambda_, cap=int(cap), depth=int(depth), k=int(k))
-    for rule, shown in zip(RULES, live.columns(), strict=True):
-        direct = measure(select(pool, policy.changed(selector=rule)))
+    for rule, shown in zip((RULES[0], *rules), live.columns(), strict=True):
+        direct = select_and_measure(pool, policy.changed(selector=rule))
         ranks = [index + 1 for index in direct.selection.ordered]
         assert shown["ranks"] == ranks, (told, policy)
         covered = round(direct["facet_coverage"] * len(pool.facets))
@@ -399,10 +399,76 @@ def test_the_verdict_follows_a_release_and_its_step_keeps_the_sliders(
     step = diagnose(pool, Policy(cap=3, depth=len(pool))).first.step
     assert step is not None
     live.page.get_by_role("button", name="Try it").click()
-    live.page.locator(".board .column-head small", has_text=step.words.split()[-1]).first.wait_for()
+    live.page.locator(".board .column-setting", has_text=step.words.split()[-1]).first.wait_for()
     live.settled()
     assert live.value("cap") == step.policy.cap
     assert live.value("lambda") == pytest.approx(step.policy.lambda_)
+
+
+def put(live: Live, number: int, rule: str) -> None:
+    """Put a rule into a column by its list, and wait until it stands there."""
+    column = live.page.locator(".board .column").nth(number)
+    column.locator("select").select_option(rule)
+    title = offers.named(rule).label
+    live.page.locator(f".board .column:nth-child({number + 1})[aria-label='{title}']").wait_for()
+    live.settled()
+
+
+def test_presets_are_put_into_columns_added_dragged_and_taken_away(
+    new_page: Pages, server: Server
+) -> None:
+    live = at_rest(new_page(), server)
+    page, pool = live.page, pool_of("monograph")
+    greyed = page.locator(".board .column").nth(2).locator("option:disabled").all_inner_texts()
+    assert "agentmemory · needs a field “session”" in greyed
+    put(live, 2, "preset:langchain_mmr")
+    page.get_by_role("button", name="+ Column").click()
+    page.locator(".board .column").nth(3).wait_for()
+    put(live, 3, "preset:elasticsearch_diversify")
+    page.get_by_role("button", name="+ Column").click()
+    page.locator(".board .column").nth(4).wait_for()
+    put(live, 4, "preset:swafra")
+    assert not page.get_by_role("button", name="+ Column").is_visible()
+    assert (
+        "needs the number of stored sources"
+        in page.locator(".board .column-setting").nth(4).inner_text()
+    )
+    page.locator(".board .column-stored:visible").fill("60")
+    page.keyboard.press("Enter")
+    page.locator(".board .column-setting", has_text="60 stored sources").wait_for()
+    live.settled()
+    rules = (
+        "grouped_cap",
+        "preset:langchain_mmr",
+        "preset:elasticsearch_diversify",
+        "preset:swafra:stored=60",
+    )
+    told = {"lambda": 0.31, "k": 0.2, "depth": 0.4}
+    for axis, share in told.items():
+        live.drag(axis, share)
+        hold(live, pool, f"{axis} held", rules)
+        live.release()
+        live.settled()
+        hold(live, pool, f"{axis} released", rules)
+    assert "about " in page.locator(".board .slider-lambda .slider-foot").inner_text()
+    page.locator(".board summary").nth(3).click()
+    assert (
+        "Beside plain MMR: Both sides are dot + 1" in page.locator(".board .columns").inner_text()
+    )
+    assert "A larger k may exchange picks." in page.locator(".board .columns").inner_text()
+    page.get_by_role("button", name="Remove Swafra").click()
+    page.locator(".board .column").nth(4).wait_for(state="detached")
+    hold(live, pool, "one taken away", rules[:-1])
+    page.locator("[data-testid=stCheckbox]", has_text="Every rule").locator("label").click()
+    table = page.locator("[data-testid=stDataFrame]")
+    table.wait_for()
+    page.get_by_role("radio", name="Column 2").click()
+    table.scroll_into_view_if_needed()
+    box = placed(table)
+    page.mouse.click(box["x"] + 16, box["y"] + 35 * 2.5)  # the second row
+    page.locator(".board .column:nth-child(2)[aria-label='Two-pass cap']").wait_for()
+    live.settled()
+    hold(live, pool, "one put from the table", ("two_pass_cap", *rules[1:-1]))
 
 
 def test_the_keyboard_reaches_everything_in_order(new_page: Pages, server: Server) -> None:
@@ -418,12 +484,14 @@ def test_the_keyboard_reaches_everything_in_order(new_page: Pages, server: Serve
     assert page.get_by_role("img", name="facet coverage from").count() == 1
     live.box("lambda").focus()
     seen = [page.evaluate(FOCUSED)]
-    for _ in range(14):
+    for _ in range(22):
         page.keyboard.press("Tab")
         seen.append(page.evaluate(FOCUSED))
     assert seen == [
         *["input slider-box", "slider slider-track"] * 4,
-        *["button card"] * 3,
+        *["button column-button", "summary column-summary", "button card"],
+        *["select column-rule", "button column-button", "summary column-summary", "button card"]
+        * 2,
         *["button tool"] * 3,
         "group map-frame",
     ]

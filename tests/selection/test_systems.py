@@ -6,7 +6,7 @@ from typing import TypeAlias
 import pytest
 
 from poolscope.model import Pool
-from poolscope.selection import systems
+from poolscope.selection import presets, systems
 from poolscope.selection.systems import Request
 
 MakePool: TypeAlias = Callable[..., Pool]
@@ -37,6 +37,51 @@ def test_a_field_is_found_by_its_names_whatever_the_case(make_pool: MakePool) ->
     assert systems.field_of(pool, "category", Request()) == "Memory_Type"
     assert systems.field_of(pool, "session", Request()) is None
     assert systems.field_of(pool, "session", Request(field="owner")) == "owner"
+
+
+def test_the_field_that_the_sources_were_read_from_plays_its_part_too(make_pool: MakePool) -> None:
+    pool = make_pool(2, sources="ab", source_field="Section")
+    assert systems.field_of(pool, "section", Request()) == "source"
+    own = make_pool(2, source_field="section", fields={"section": ["x", "y"]})
+    assert systems.field_of(own, "section", Request()) == "section"
+
+
+def test_a_depth_cuts_what_a_system_is_given_and_never_widens_it() -> None:
+    assert Request(depth=7).policy("mmr", 5, depth=20).depth == 7
+    assert Request(depth=30).policy("mmr", 5, depth=20).depth == 20
+    assert Request(depth=7).policy("mmr", 5).depth == 7
+    assert Request().policy("mmr", 5).depth is None
+
+
+def test_a_cut_pool_is_what_a_system_measures(make_pool: MakePool) -> None:
+    """The gates and totals that a system reads are those of the part that it is given."""
+    pool = make_pool(
+        vectors=[[1, 0.2, 0], [1, -0.2, 0], [1, 0, 0.9], [1, 0, 0]],
+        query_vector=[1, 0, 0],
+        scores=[0.9, 0.8, 0.7, 0.6],
+        sources="abcd",
+        tokens=[10, 10, 10, 40_000],
+        fields={"priority": ["1", "0", "2", "0"]},
+    )
+    whole = presets.named("memory_blocks").select(pool)
+    assert whole.ordered == (1, 3)
+    cut = presets.named("memory_blocks").select(pool, Request(depth=3))
+    assert cut.ordered == (0, 1, 2)
+    gate = presets.named("total_agent_memory")
+    assert "open" in gate.select(pool, Request(k=4, depth=2)).notes[0]
+    assert "among the first 4" in gate.select(pool, Request(k=4)).notes[0]
+
+
+def test_what_is_worked_out_once_is_not_mixed_up_between_pins_and_bans(
+    make_pool: MakePool,
+) -> None:
+    text = "the quick brown foxes jumped over the lazy dogs"
+    pool = make_pool(4, texts=(text, text, f"{text} again", "nothing of the kind"))
+    claw = presets.named("clawmem")
+    assert claw.select(pool, Request(k=4)).ordered == (0, 3, 1, 2)
+    assert claw.select(pool, Request(k=4, pinned=("d2",))).ordered == (1, 3, 0, 2)
+    assert claw.select(pool, Request(k=4, banned=("d1",))).ordered == (1, 3, 2)
+    assert claw.select(pool, Request(k=4)).ordered == (0, 3, 1, 2)
 
 
 def test_a_request_keeps_its_k_pins_and_budget() -> None:

@@ -62,3 +62,15 @@ def test_a_pool_without_vectors_or_scores_has_code(
 ) -> None:
     screen = open_app("data").upload("bare.json", pool_file(vectors=False, scores=False))
     assert "def select(candidates)" in codes(switched_on(screen.page("inspect")))["Plain Python"]
+
+
+def test_a_preset_that_a_policy_says_is_written_as_code(open_app: Callable[..., Screen]) -> None:
+    screen = switched_on(open_app().choose("Column 3", "preset:langchain_mmr"))
+    assert '"lambda_mult": 0.5' in codes(screen)["LangChain"]
+    assert '"fetch_k": 20' in codes(screen)["LangChain"]
+
+
+def test_a_preset_that_no_policy_says_is_refused_in_words(open_app: Callable[..., Screen]) -> None:
+    screen = switched_on(open_app().choose("Column 3", "preset:llamaindex_mmr"))
+    assert codes(screen) == {}
+    assert "“LlamaIndex MMR” is no setting of a rule here" in screen.says

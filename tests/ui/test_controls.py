@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
 
-from poolscope import selection
+from poolscope import formats, samples, selection
 from poolscope.model import Order, Policy, Pool, Relevance, Scaling
+from poolscope.selection import presets
+from poolscope.selection.presets import PRESETS
 from poolscope.ui import controls, state
 
 if TYPE_CHECKING:
@@ -20,6 +23,14 @@ def setting(screen: Screen) -> state.Setting:
     (found,) = screen.app.session_state[state.SLOT].settings.values()
     assert isinstance(found, state.Setting)
     return found
+
+
+def sample_pool(name: str) -> Pool:
+    """Read a sample as the app does."""
+    found = samples.named(name)
+    assert found is not None
+    load = formats.read(samples.data(found), found.file)
+    return load.question(0, source_field=found.source_field).pool
 
 
 @pytest.mark.parametrize(("n", "k"), [(0, 1), (1, 1), (2, 2), (5, 5), (50, 5)])
@@ -34,11 +45,95 @@ def test_the_sliders_ranges_fit_the_pool(open_app: Callable[..., Screen]) -> Non
     assert list(ranges.values()) == [(0.0, 1.0), (1, 6), (1, 6), (1, 6)]
 
 
-def test_every_selector_is_offered_but_the_baseline(open_app: Callable[..., Screen]) -> None:
-    labels = [item.label for item in selection.SELECTORS if item.name != "top_k"]
+def test_every_rule_and_preset_is_offered_with_what_the_pool_lacks(
+    open_app: Callable[..., Screen],
+) -> None:
+    rules = [item.label for item in selection.SELECTORS if item.name != "top_k"]
     screen = open_app()
     for number in (2, 3):
-        assert screen.named("selectbox", f"Column {number}").options == labels
+        options = screen.named("selectbox", f"Column {number}").options
+        assert options[: len(rules)] == rules
+        assert len(options) == len(rules) + len(PRESETS)
+        assert "Preset: LangChain MMR" in options
+        assert "Preset: Cap 2 per section + MMR" in options  # its sources are its sections
+        assert "Preset: agentmemory · needs a field “session”" in options
+    bare = open_app(sample="deploy-guide-8").named("selectbox", "Column 2").options
+    assert "MMR · needs vectors" in bare
+
+
+def test_a_preset_in_a_column_is_the_preset_and_follows_k(open_app: Callable[..., Screen]) -> None:
+    screen = open_app().choose("Column 3", "preset:langchain_mmr")
+    assert screen.columns[2].title == "□ LangChain MMR"
+    assert screen.columns[2].setting == "lambda fixed at 0.5"
+    pool = sample_pool("monograph")
+    for k in (5, 8):
+        screen.slide("k in context", k)
+        direct = presets.named("langchain_mmr").select(pool, presets.Request(k=k))
+        assert screen.columns[2].ranks == [index + 1 for index in direct.ordered]
+    assert "A larger k only adds picks." in screen.says
+    assert "Beside plain MMR: Only its defaults differ" in screen.says
+    before = screen.columns[2].ranks
+    assert screen.slide("Lambda", 0.1).columns[2].ranks == before
+
+
+def test_a_preset_that_lacks_a_field_is_refused_in_words(open_app: Callable[..., Screen]) -> None:
+    screen = open_app().choose("Column 3", "preset:agentmemory")
+    refused = screen.columns[2]
+    assert (refused.cards, refused.left) == ((), ())
+    assert "Nothing is selected: it needs a field “session”." in refused.notes
+    assert {value for value, _ in refused.numbers.values()} == {"needs a field “session”"}
+    assert screen.columns[0].cards[0].state == "kept"
+    assert screen.choose("Column 3", "mmr").columns[2].ranks
+
+
+def test_a_preset_that_asks_for_a_number_runs_once_it_has_one(
+    open_app: Callable[..., Screen],
+) -> None:
+    screen = open_app().choose("Column 2", "preset:swafra")
+    assert screen.columns[1].cards == ()
+    assert "it needs the number of stored sources" in screen.says
+    screen.named("number_input", "Stored sources").set_value(20)
+    screen.run()
+    assert setting(screen).rules == ("preset:swafra:stored=20", "mmr")
+    assert screen.columns[1].setting == "cap fixed at 1 per source, 20 stored sources"
+    assert len(screen.columns[1].cards) == 3
+
+
+def test_columns_are_added_and_taken_away(open_app: Callable[..., Screen]) -> None:
+    screen = open_app()
+    for count in (4, 5):
+        screen.press("Add a column")
+        assert len(screen.columns) == count
+    assert setting(screen).rules == ("grouped_cap", "mmr", "two_pass_cap", "mmr_cap")
+    assert not [item for item in screen.app.button if item.label == "Add a column"]
+    screen.choose("Column 5", "preset:hippo").slide("k in context", 6)
+    assert [len(column.cards) for column in screen.columns] == [6] * 5
+    assert screen.columns[0].cards[1].state.startswith("left by")
+    for count in (4, 3, 2):
+        screen.press("Remove the last")
+        assert len(screen.columns) == count
+    assert not [item for item in screen.app.button if item.label == "Remove the last"]
+    assert setting(screen).rules == ("grouped_cap",)
+
+
+def test_the_columns_rules_survive_a_page_and_the_other_board(
+    open_app: Callable[..., Screen],
+) -> None:
+    screen = open_app().choose("Column 3", "preset:clawmem").press("Add a column")
+    screen.page("data").page("inspect")
+    assert screen.columns[2].title == "□ ClawMem"
+    screen.named("toggle", "Plain sliders").set_value(False)
+    screen.run()
+    assert setting(screen).rules == ("grouped_cap", "preset:clawmem", "two_pass_cap")
+    held = screen.app.session_state[state.SLOT]
+    (digest,) = held.settings
+    moved = dataclasses.replace(held.last, rules=("mmr", "preset:hippo"))
+    screen.app.session_state[state.SLOT] = dataclasses.replace(
+        held, settings={digest: moved}, last=moved
+    )
+    screen.run().named("toggle", "Plain sliders").set_value(True)
+    screen.run()
+    assert [column.title for column in screen.columns] == ["○ Top-k", "◇ MMR", "□ Hippo"]
 
 
 def test_every_choice_reaches_the_policy(open_app: Callable[..., Screen]) -> None:

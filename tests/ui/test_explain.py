@@ -224,3 +224,25 @@ def test_it_opens_on_every_kind_of_pool(open_app: Callable[..., Screen], name: s
     assert "Why is it here, why not?" in screen.says
     for panel in ("Every candidate", "What would it take", "Two passages", "Answer"):
         opened(screen, panel)
+
+
+def test_a_preset_is_explained_by_what_its_own_system_did(open_app: Callable[..., Screen]) -> None:
+    screen = open_app().choose("Column 2", "mmr").choose("Column 3", "preset:llamaindex_mmr")
+    screen.slide("Lambda", 0.5)
+    shown = screen.columns[2].ranks
+    assert shown != screen.columns[1].ranks
+    screen.page("explain")
+    traced = table(screen, "The picks")
+    assert [int(cell.split()[1]) for cell in traced["passage"]] == shown
+    assert "stands" not in traced  # its lambda is no slider
+    opened(screen, "What would it take")
+    assert "“LlamaIndex MMR” keeps settings of its own" in screen.says
+    opened(screen, state.EVERY_CANDIDATE)
+    assert not screen.app.exception
+
+
+def test_a_preset_that_selects_nothing_says_what_it_lacks(open_app: Callable[..., Screen]) -> None:
+    screen = open_app().choose("Column 3", "preset:agentmemory").page("explain")
+    screen.app.segmented_control[0].set_value(2).run()
+    assert "Nothing is selected: it needs a field “session”." in screen.says
+    assert "not among the best 0" not in screen.says

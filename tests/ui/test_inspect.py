@@ -216,7 +216,9 @@ def test_one_candidate_makes_a_sensible_page(
 def test_the_large_charts_stand_below_the_live_board_even_of_one_rule_twice(
     open_app: Callable[..., Screen],
 ) -> None:
-    screen = open_app(live=True).choose("Column 2", "mmr")
+    screen = open_app().choose("Column 2", "mmr")
+    screen.named("toggle", "Plain sliders").set_value(False)
+    screen.run()
     assert screen.columns == []
     screen.named("toggle", "Large map").set_value(True)
     screen.run()

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
+import streamlit as st
 
 from poolscope import selection
 from poolscope.model import Policy
@@ -94,3 +95,19 @@ def test_what_was_applied_to_another_pool_is_not_offered_here(
         before, applied=(state.Applied("k 5 → 6", "another pool", None, setting),)
     )
     assert "Applied:" not in screen.page("explain").says
+
+
+def test_rules_are_put_into_columns_within_their_number(
+    open_app: Callable[..., Screen], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = open_app().app.session_state[state.SLOT]
+    (digest,) = held.settings
+    monkeypatch.setattr(st, "session_state", {state.SLOT: held})
+    state.put_rule(digest, 1, "preset:hippo")
+    assert state.kept(digest).rules == ("grouped_cap", "preset:hippo")
+    state.put_rule(digest, 2, "dpp")
+    state.put_rule(digest, 3, "max_sum")
+    assert state.kept(digest).rules == ("grouped_cap", "preset:hippo", "dpp", "max_sum")
+    state.put_rule(digest, 4, "mmr")
+    state.put_rules(digest, ())
+    assert state.kept(digest).rules == ("grouped_cap", "preset:hippo", "dpp", "max_sum")

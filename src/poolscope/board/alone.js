@@ -104,7 +104,7 @@ class Page {
     this.setting = file.board.setting;
     this.dark = window.matchMedia("(prefers-color-scheme: dark)");
     this.back = document.querySelector(".away");
-    this.board = new Board(root, (values) => this.show(values), () => {});
+    this.board = new Board(root, (values) => this.show(values), null);
     this.back.querySelector("button").addEventListener("click", () => this.show(file.board.setting));
     this.dark.addEventListener("change", () => this.show(this.setting));
     window.addEventListener("beforeprint", () => this.print(true));

@@ -7,7 +7,7 @@ from poolscope.board.lattice import lattice
 from poolscope.board.payload import NAMES, Find, payload
 from poolscope.board.scene import WHOLE_CHARACTERS, Json, Scene
 from poolscope.charts.labels import plain
-from poolscope.selection.paths import path
+from poolscope.selection.offers import path
 
 TEXT_BYTES = 600_000
 """Bytes of whole passages that a file carries at most; longer ones are cut to fit."""
@@ -15,7 +15,7 @@ TEXT_BYTES = 600_000
 LEAST_CHARACTERS = 300
 WITHHELD = "(text withheld)"
 OF_A_THEME = ("scene", "theme", "palette")
-NOT_KEPT = ("selections", "columns", "candidates", "ranges", *OF_A_THEME)
+NOT_KEPT = ("offers", "selections", "columns", "candidates", "ranges", *OF_A_THEME)
 
 
 def alone(

@@ -12,12 +12,13 @@ from itertools import product
 
 import numpy as np
 
-from poolscope import selection as selectors
 from poolscope.analysis import Column, Comparison
 from poolscope.board.payload import MOST_CAP, MOST_K, NAMES, Book, Find, in_order
 from poolscope.board.scene import Json
-from poolscope.model import Policy, Pool, Selection
-from poolscope.selection.paths import Axis, path
+from poolscope.model import Policy, Pool
+from poolscope.selection import offers
+from poolscope.selection.offers import path
+from poolscope.selection.paths import Axis
 
 Stops = Mapping[Axis, tuple[int, ...]]
 Number = Callable[[Iterable[int]], int]
@@ -113,12 +114,11 @@ class _Shelf:
 
 def _column(column: Column, stops: Stops, find: Find, book: Book, shelf: _Shelf) -> dict[str, Json]:
     """Return a column's paths over lambda, one for each combination of the stops it reads."""
-    chosen = column.selection
-    read = _read(chosen)
+    chosen, read = column.selection, column.offer.reads
     axes = [axis for axis in STOPPED if axis in read]
     cells, exact = [], True
     for values in product(*(stops[axis] for axis in axes)):
-        policy = at(chosen.pool, chosen.policy, dict(zip(axes, values, strict=True)))
+        policy = at(chosen.pool, column.policy, dict(zip(axes, values, strict=True)))
         if Axis.LAMBDA in read:
             found = find(chosen.pool, policy, Axis.LAMBDA)
             exact = exact and found.exact
@@ -126,15 +126,9 @@ def _column(column: Column, stops: Stops, find: Find, book: Book, shelf: _Shelf)
             picks = [in_order(chosen, part.indices) for part in found.intervals]
         else:
             highs = [1.0]
-            picks = [selectors.select(chosen.pool, policy).ordered]
+            picks = [offers.select(chosen.pool, policy).ordered]
         cells.append(shelf.number(highs, [book.number(each) for each in picks]))
     return {"axes": [NAMES[axis] for axis in axes], "cells": list(cells), "exact": exact}
-
-
-def _read(chosen: Selection) -> frozenset[Axis]:
-    """Return the axes that a selection depends on."""
-    parameters = {item.name for item in selectors.named(chosen.policy.selector).parameters}
-    return frozenset({Axis.DEPTH, Axis.K, *(axis for axis in Axis if axis in parameters)})
 
 
 def at(pool: Pool, policy: Policy, values: Mapping[Axis, int]) -> Policy:
@@ -149,8 +143,8 @@ def affordable(comparison: Comparison, find: Find, most: int) -> Stops:
     """Return the stops, thinned until the lattice holds no more stretches than it may."""
     stops = plenty(comparison)
     mine = home(comparison)
-    costs = [_costs(column.selection, stops[Axis.K], find) for column in comparison.columns]
-    reads = [_read(column.selection) for column in comparison.columns]
+    costs = [_costs(column, stops[Axis.K], find) for column in comparison.columns]
+    reads = [column.offer.reads for column in comparison.columns]
 
     def cost() -> int:
         total = 0
@@ -174,23 +168,20 @@ LEAST = {Axis.DEPTH: 4, Axis.CAP: 3, Axis.K: 5}
 """Stops that an axis keeps while another has more than its own least."""
 
 
-def _weight(axis: Axis, stops: Stops, reads: Iterable[frozenset[Axis]]) -> float:
+def _weight(axis: Axis, stops: Stops, reads: Iterable[tuple[Axis, ...]]) -> float:
     """Say how much an axis has to give: its stops over its least, where a path reads it."""
     costly = any(axis in read and Axis.LAMBDA in read for read in reads)
     return len(stops[axis]) / LEAST[axis] if costly else 0.0
 
 
-def _costs(chosen: Selection, ks: Sequence[int], find: Find) -> dict[int, int]:
-    """Return for each k how many stretches a path over lambda has."""
-    if Axis.LAMBDA not in _read(chosen):
+def _costs(column: Column, ks: Sequence[int], find: Find) -> dict[int, int]:
+    """Return for each k what a column's path over lambda costs, in stretches."""
+    pool, policy = column.selection.pool, column.policy
+    if Axis.LAMBDA not in column.offer.reads:
         return dict.fromkeys(ks, 1)
-    mine = find(chosen.pool, chosen.policy, Axis.LAMBDA)
-    if not mine.exact:
+    if not find(pool, policy, Axis.LAMBDA).exact:
         return dict.fromkeys(ks, ASKED_COST)
-    return {
-        k: PATH_COST + len(find(chosen.pool, chosen.policy.changed(k=k), Axis.LAMBDA).intervals)
-        for k in ks
-    }
+    return {k: PATH_COST + len(find(pool, policy.changed(k=k), Axis.LAMBDA).intervals) for k in ks}
 
 
 def home(comparison: Comparison) -> Mapping[Axis, int]:

@@ -20,7 +20,8 @@ from poolscope.geometry import Floats
 from poolscope.measures import MEASURES, Measure
 from poolscope.measures.batch import headline, table
 from poolscope.model import CAUSES, OPEN, Cause, Order, Policy, Pool, Selection
-from poolscope.selection.paths import Axis, Interval, Path, path
+from poolscope.selection.offers import path
+from poolscope.selection.paths import Axis, Interval, Path
 
 Codes: TypeAlias = npt.NDArray[np.signedinteger[Any]]
 Find: TypeAlias = Callable[[Pool, Policy, Axis], Path]
@@ -97,7 +98,7 @@ def payload(comparison: Comparison, scene: Scene, find: Find = path) -> dict[str
 
 def _marked(comparison: Comparison) -> Json:
     """Return the candidates that are pinned and banned by hand in the columns beside top-k."""
-    places, policy = comparison.pool.places, comparison.columns[-1].selection.policy
+    places, policy = comparison.pool.places, comparison.columns[-1].policy
     return {
         "pinned": [places[name] for name in policy.pinned if name in places],
         "banned": [places[name] for name in policy.banned if name in places],
@@ -147,28 +148,33 @@ class Book:
 
 
 def _column(column: Column, ranges: Ranges, find: Find, book: Book) -> dict[str, Json]:
-    chosen = column.selection
-    selector = selection.named(chosen.policy.selector)
-    parameters = {parameter.name for parameter in selector.parameters}
-    reads = [axis for axis in Axis if axis in parameters]
+    chosen, offer = column.selection, column.offer
     causes = _causes(chosen)
     blockers, cosines = _blockers(chosen, causes)
     return {
         "title": column.title,
-        "summary": selector.summary,
-        "reads": [NAMES[axis] for axis in reads],
+        "rule": offer.name,
+        "summary": offer.rule.summary,
+        "differs": offer.rule.differs,
+        "trap": offer.trap,
+        "grows": wording.grows(offer.rule.prefix),
+        "why": offer.rule.prefix.why,
+        "lacks": list(column.lacks),
+        "stored": offer.stored,
+        "asksStored": offer.asks_stored,
+        "reads": [NAMES[axis] for axis in offer.reads],
+        "key": chosen.policy.key,
         "extras": _extras(column),
         "settled": book.number(chosen.ordered),
         "notes": list(chosen.notes),
         "left": [list(pair) for pair in zip(column.left, _reasons(column), strict=True)],
         "together": _together(column),
         "causes": causes.tolist(),
+        "likeness": "cosine" if chosen.merits is None else chosen.merits.measure,
         "blockers": blockers,
         "cosines": cosines,
         "paths": {
-            NAMES[axis]: _path(
-                _found(chosen, axis, reads, ranges, find), chosen, ranges[axis], book
-            )
+            NAMES[axis]: _path(_found(column, axis, ranges, find), chosen, ranges[axis], book)
             for axis in Axis
         },
     }
@@ -184,21 +190,21 @@ def _together(column: Column) -> str:
     return wording.together(len(column.left), shared) if shared else ""
 
 
-def _found(
-    chosen: Selection, axis: Axis, reads: Iterable[Axis], ranges: Ranges, find: Find
-) -> Path:
-    """Return the path of a selection over an axis; where its rule reads none, it stands still."""
-    asked = {Axis.DEPTH, Axis.K, *reads}
+def _found(column: Column, axis: Axis, ranges: Ranges, find: Find) -> Path:
+    """Return the path of a column over an axis; where its rule reads none, it stands still."""
+    asked = column.offer.reads
     if axis not in asked:
         low, high = ranges[axis]
-        return Path(axis, (Interval(low, high, tuple(chosen.indices.tolist())),))
+        return Path(axis, (Interval(low, high, tuple(column.selection.indices.tolist())),))
     free = {item: ranges[item][1] for item in Axis if item is axis or item not in asked}
-    return find(chosen.pool, chosen.policy.changed(**free), axis)
+    return find(column.selection.pool, column.policy.changed(**free), axis)
 
 
 def _extras(column: Column) -> list[Json]:
     """Return what the column's setting says beside the sliders."""
-    policy = column.selection.policy
+    if column.offer.is_preset:
+        return [*wording.own(column.offer, column.selection)]
+    policy = column.policy
     reads = {parameter.name for parameter in selection.named(policy.selector).parameters}
     extras: list[Json] = []
     if "backfill" in reads and not policy.backfill:
@@ -237,8 +243,13 @@ def _causes(chosen: Selection) -> Codes:
     """Return for each candidate the number of its cause, -1 for a pick; shape ``(n,)``."""
     too_similar, below = CAUSES.index(Cause.TOO_SIMILAR), CAUSES.index(Cause.BELOW_K)
     least = chosen.weighed[chosen.indices].min() if len(chosen) else math.inf
-    similar = chosen.reads_similarity and chosen.pool.vectors is not None
-    lost = np.where(similar & (chosen.weighed > least), too_similar, below)
+    merits = chosen.merits
+    if merits is not None:
+        similar = ~np.isnan(merits.values) & (merits.blockers >= 0)
+    else:
+        similar = np.full(len(chosen.pool), chosen.pool.vectors is not None)
+    similar &= chosen.reads_similarity & (chosen.weighed > least)
+    lost = np.where(similar, too_similar, below)
     return np.maximum(np.where(chosen.causes == OPEN, lost, chosen.causes), -1)
 
 
@@ -247,9 +258,15 @@ def _blockers(chosen: Selection, causes: Codes) -> tuple[Json, Json]:
 
     Returns:
         For each candidate the pick before the last that is nearest to it, -1 where likeness is not
-        the cause, and their cosine; ``None`` twice where the rule reads no likeness.
+        the cause, and their likeness; ``None`` twice where the rule reads no likeness.
     """
     vectors = chosen.pool.vectors
+    if chosen.merits is not None:
+        similar = causes == CAUSES.index(Cause.TOO_SIMILAR)
+        return (
+            np.where(similar, chosen.merits.blockers, -1).tolist(),
+            numbers(np.where(similar, chosen.merits.similarities, 0.0), 3),
+        )
     if not chosen.reads_similarity or vectors is None or not len(chosen):
         return None, None
     earlier = chosen.indices[:-1] if len(chosen) > 1 else chosen.indices

@@ -9,7 +9,7 @@ from poolscope.analysis import Comparison
 from poolscope.board.payload import Find, payload
 from poolscope.board.scene import Json, Scene
 from poolscope.charts.labels import shortened
-from poolscope.selection.paths import path
+from poolscope.selection.offers import path
 
 if TYPE_CHECKING:
     from streamlit.components.v2.types import ComponentRenderer
@@ -37,7 +37,7 @@ def talk(
     said: dict[str, Json] = {"question": question, "place": place, "count": count}
     return {
         **payload(comparison, scene, find),
-        "rule": comparison.columns[-1].selection.policy.selector,
+        "rule": comparison.columns[-1].offer.name,
         "talk": said,
     }
 

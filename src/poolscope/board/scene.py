@@ -14,6 +14,8 @@ from poolscope.charts.theme import OTHER_SHAPE, SHAPES, Palette
 from poolscope.geometry import Floats
 from poolscope.model import SUPPORTS, Pool
 from poolscope.projection import Layout
+from poolscope.selection.offers import OFFERS
+from poolscope.selection.presets import Need
 
 Json: TypeAlias = (
     "str | int | float | bool | list[Json] | dict[str, Json] | Mapping[str, Json] | None"
@@ -26,6 +28,7 @@ MANY = 1_000
 WHOLE_CHARACTERS = 4_000
 SOURCE_CHARACTERS = 80
 NOTHING = "(no text)"
+BASELINE = "top_k"
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -80,6 +83,7 @@ def scene(pool: Pool, key: str, layout: Layout, palette: Palette) -> Scene:
         "sources": [shortened(name, SOURCE_CHARACTERS) for name in _source_names(pool, key)],
         "facets": [shortened(facet.label, SOURCE_CHARACTERS) for facet in pool.facets],
         "map": _map(layout),
+        "offers": _offers(pool),
     }
     return Scene(
         pool=pool,
@@ -89,6 +93,20 @@ def scene(pool: Pool, key: str, layout: Layout, palette: Palette) -> Scene:
         brief=tuple(shortened(text, rest) or NOTHING for text in pool.texts),
         cards=tuple(shortened(text, CARD_CHARACTERS) or NOTHING for text in pool.texts),
     )
+
+
+def _offers(pool: Pool) -> list[Json]:
+    """Return what a column beside top-k can show, each with what this pool lacks for it."""
+    return [
+        {
+            "name": offer.name,
+            "label": offer.label,
+            "kind": "Presets" if offer.is_preset else "Rules",
+            "lacks": [need for need in offer.missing(pool) if need is not Need.STORED],
+        }
+        for offer in OFFERS
+        if offer.name != BASELINE
+    ]
 
 
 def _theme(palette: Palette) -> dict[str, Json]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from poolscope import analysis, formats, projection, selection
+from poolscope import analysis, formats, projection
 from poolscope.cli.convert import ALL, BESIDE, DIRECTIONS
 from poolscope.cli.output import DONE, REFUSED, check_output, replaced, say
 from poolscope.errors import FormatError, Place, PolicyError, PoolscopeError
@@ -17,6 +17,7 @@ from poolscope.projection import Layout
 from poolscope.report.index import Entry, index
 from poolscope.report.page import Disclosure, Link, asked, headline, page
 from poolscope.report.selections import name_of
+from poolscope.selection import offers
 
 RULES = ("grouped_cap", "mmr")
 WITHOUT_VECTORS = ("grouped_cap",)
@@ -141,7 +142,7 @@ def _wanted(given: argparse.Namespace) -> _Wanted:
     policy = (policies[0] if policies else Policy()).changed(**changes)
     rules = tuple(dict.fromkeys(item.selector for item in policies if item.selector != "top_k"))
     for rule in rules:
-        selection.named(rule)
+        offers.named(rule)
     return _Wanted(policy, rules or None, DISCLOSURES[given.texts], given.map == "umap")
 
 

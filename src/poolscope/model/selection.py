@@ -178,6 +178,8 @@ class Selection:
         reads_similarity: Whether the rule weighs similarity.
         copies: The near copies removed; ``None`` where none were looked for.
         merits: What the rule compared, where that is not lambda and cosines.
+        preset: Name of the preset that made it; ``policy`` is then the system's own and may not
+            say all of it. Empty where the policy made it.
     """
 
     pool: Pool
@@ -198,6 +200,7 @@ class Selection:
     reads_similarity: bool = False
     copies: Copies | None = None
     merits: Merits | None = None
+    preset: str = ""
 
     def __len__(self) -> int:
         return len(self.indices)

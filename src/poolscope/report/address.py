@@ -8,15 +8,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from poolscope import selection
 from poolscope.charts.labels import shortened
 from poolscope.errors import PolicyError
 from poolscope.model import Policy
+from poolscope.selection import offers
 
 Parameters = Mapping[str, Sequence[str]]
 
 LAMBDA = "lambda"
 RULES = "rules"
+BASELINE = "top_k"
 YES, NO = "yes", "no"
 PAIRS = ("overrides", "quotas")
 """Fields that pair a value of the key with a number: ``value:number``, one a parameter."""
@@ -124,10 +125,17 @@ def read(parameters: Parameters, usual: Policy, usual_rules: Sequence[str]) -> A
 
 def _rules(asked: str, usual: tuple[str, ...]) -> tuple[tuple[str, ...], list[str]]:
     """Return the rules that there are, at least one, and the names that mean none."""
-    known = {item.name for item in selection.SELECTORS} - {"top_k"}
     given = [name for name in asked.split(",")[:MOST_VALUES] if name]
-    found = tuple(name for name in given if name in known)
-    return found or usual, [name for name in given if name not in known][:MOST_COMPLAINTS]
+    unknown = [name for name in given if not _is_rule(name)]
+    found = tuple(name for name in given if name not in unknown)
+    return found or usual, unknown[:MOST_COMPLAINTS]
+
+
+def _is_rule(name: str) -> bool:
+    try:
+        return offers.named(name).name != BASELINE
+    except PolicyError:
+        return False
 
 
 MOST_COMPLAINTS = 3

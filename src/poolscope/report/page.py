@@ -25,7 +25,8 @@ from poolscope.diagnosis import Finding, diagnose
 from poolscope.model import Pool
 from poolscope.projection import Layout
 from poolscope.report.fingerprint import made_by
-from poolscope.selection.paths import Axis, path
+from poolscope.selection.offers import path
+from poolscope.selection.paths import Axis
 
 STYLE = Path(__file__).with_name("page.css")
 TITLE = "Poolscope"

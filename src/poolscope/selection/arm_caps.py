@@ -80,6 +80,7 @@ ARM_CAPS = Selector(
     name="arm_caps",
     label="Arm caps",
     summary="Each retrieval arm's list is cut at the cap, then all are fused by reciprocal rank.",
+    differs="It limits who proposes passages, not which are alike.",
     function=arm_caps,
     parameters=(CAP,),
     reads_key=True,

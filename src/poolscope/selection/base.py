@@ -82,22 +82,26 @@ class Selector:
         name: How policies name it.
         label: Its name on screen.
         summary: What it does, in a sentence.
+        differs: Where it differs from plain MMR, in a sentence.
         function: What runs.
         prefix: Whether a larger k only adds picks.
         parameters: The settings it reads beside k, depth, relevance, budget and order.
         reads_similarity: Whether it needs vectors.
         reads_key: Whether it needs the cap's key.
+        reads_facets: Whether it needs annotated facets.
         cut_is_free: Whether cutting the depth changes nothing while no pick is cut off.
     """
 
     name: str
     label: str
     summary: str
+    differs: str
     function: Callable[..., Iterable[str]]
     prefix: Prefix
     parameters: tuple[Parameter, ...] = ()
     reads_similarity: bool = False
     reads_key: bool = False
+    reads_facets: bool = False
     cut_is_free: bool = True
 
 

@@ -85,6 +85,7 @@ DPP = Selector(
     name="dpp",
     label="Greedy DPP",
     summary="Each pick weighs its relevance against how far it lies from all that the picks span.",
+    differs="A pick pays for all that the picks span together, not for the nearest of them.",
     function=dpp,
     prefix=GREEDY,
     parameters=(LAMBDA, MISSING_VECTOR),

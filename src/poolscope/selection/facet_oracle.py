@@ -157,9 +157,11 @@ FACET_ORACLE = Selector(
     name="facet_oracle",
     label="Facet oracle",
     summary="The k candidates that cover most annotated facets: a ceiling that no retriever knows.",
+    differs="It reads the facets of the answer, and no likeness.",
     function=facet_oracle,
     prefix=Prefix(
         holds=False, why="The best pair for two slots need not hold the best one for a single slot."
     ),
+    reads_facets=True,
     cut_is_free=False,
 )

@@ -80,6 +80,7 @@ FACILITY_LOCATION = Selector(
     name="facility_location",
     label="Facility location",
     summary="Each pick weighs its relevance against how much of the pool it newly stands for.",
+    differs="What a passage newly stands for counts, not how near it lies to a pick.",
     function=facility_location,
     prefix=GREEDY,
     parameters=(LAMBDA, MISSING_VECTOR),

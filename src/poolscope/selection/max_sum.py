@@ -69,6 +69,7 @@ MAX_SUM = Selector(
     name="max_sum",
     label="Max-sum dispersion",
     summary="Each pick weighs its relevance against its distances to all picks, added up.",
+    differs="A pick is held against all picks added up, not against the nearest alone.",
     function=max_sum,
     prefix=GREEDY,
     parameters=(LAMBDA, CLIP_NEGATIVE, MISSING_VECTOR),

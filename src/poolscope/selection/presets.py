@@ -5,13 +5,14 @@ have, and the function from a pool to a selection with its trace and reasons.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from poolscope.errors import PolicyError
 from poolscope.model import OnBudget, Order, Pool, Relevance, Scaling, Selection
 from poolscope.selection import select, systems
 from poolscope.selection.base import Prefix
+from poolscope.selection.paths.values import Axis
 from poolscope.selection.relevance import available
 from poolscope.selection.systems import FIELDS, Request, field_of
 
@@ -22,6 +23,7 @@ class Need(StrEnum):
     VECTORS = "vectors"
     QUESTION = "a query vector"
     SCORES = "scores"
+    FACETS = "facets"
     SESSION = "a field “session”"
     CATEGORY = "a field “category”"
     SECTION = "a field “section”"
@@ -43,6 +45,9 @@ class Preset:
         trap: Its known trap in words; empty without one.
         needs: What a pool and a request must have.
         prefix: Whether a larger k only adds picks, as they are handed out.
+        reads: The parameters that it leaves to who asks.
+        is_policy: Whether a policy of ours says all of it.
+        cut_is_free: Whether cutting the depth changes nothing while no pick is cut off.
         function: What runs; asked only where nothing is missing.
     """
 
@@ -53,6 +58,9 @@ class Preset:
     trap: str = ""
     needs: tuple[Need, ...] = ()
     prefix: Prefix
+    reads: tuple[Axis, ...] = (Axis.DEPTH, Axis.K)
+    is_policy: bool = False
+    cut_is_free: bool = True
     function: Callable[[Pool, Request], Selection]
 
     def missing(self, pool: Pool, request: Request | None = None) -> tuple[Need, ...]:
@@ -73,7 +81,7 @@ class Preset:
                 f"The preset “{self.label}” needs {', '.join(lacks)}.",
                 "Give it, or choose another preset.",
             )
-        return self.function(pool, asked)
+        return replace(self.function(pool, asked), preset=self.name)
 
 
 def _has(pool: Pool, request: Request, need: Need) -> bool:
@@ -214,6 +222,8 @@ PRESETS: tuple[Preset, ...] = (
         differs=_NO_CONTENT,
         trap="With at least k sources the second pass never runs, and depth is not bought back.",
         prefix=_BY_RANK,
+        reads=(Axis.CAP, Axis.DEPTH, Axis.K),
+        is_policy=True,
         function=_two_pass,
     ),
     Preset(
@@ -223,6 +233,7 @@ PRESETS: tuple[Preset, ...] = (
         differs=_NO_CONTENT,
         trap="Breadth is not guaranteed, and slots that the cap leaves empty are not refilled.",
         prefix=_BY_RANK,
+        is_policy=True,
         function=_grouped,
     ),
     Preset(
@@ -232,6 +243,7 @@ PRESETS: tuple[Preset, ...] = (
         differs="It is plain MMR: the yardstick of the others.",
         needs=_COSINE,
         prefix=_STEPWISE,
+        is_policy=True,
         function=_mmr,
     ),
     Preset(
@@ -241,6 +253,7 @@ PRESETS: tuple[Preset, ...] = (
         differs="A full section is closed whatever its passages say.",
         needs=(Need.SECTION, *_COSINE),
         prefix=_STEPWISE,
+        is_policy=True,
         function=_section,
     ),
     Preset(
@@ -252,6 +265,7 @@ PRESETS: tuple[Preset, ...] = (
         trap="With 13 or fewer stored sources it returns a single result, whatever k is.",
         needs=(Need.STORED,),
         prefix=_BY_RANK,
+        is_policy=True,
         function=_swafra,
     ),
     Preset(
@@ -300,6 +314,9 @@ PRESETS: tuple[Preset, ...] = (
         trap="The cap is off by default (0), and then one arm may fill the pool.",
         needs=(Need.ARM,),
         prefix=_BY_RANK,
+        reads=(Axis.CAP, Axis.DEPTH, Axis.K),
+        is_policy=True,
+        cut_is_free=False,
         function=_hindsight,
     ),
     Preset(
@@ -321,6 +338,7 @@ PRESETS: tuple[Preset, ...] = (
         differs="Negative cosines count as 0, and a passage without a vector resembles nothing.",
         needs=(*_SCORED, Need.QUESTION),
         prefix=_growing("min(3k, 50)"),
+        cut_is_free=False,
         function=systems.second_brain,
     ),
     Preset(
@@ -376,6 +394,8 @@ PRESETS: tuple[Preset, ...] = (
         trap="Priority 0, the default, is never dropped: default blocks are not cut at all.",
         needs=(Need.PRIORITY,),
         prefix=Prefix(holds=True, why="It reads no k."),
+        reads=(Axis.DEPTH,),
+        cut_is_free=False,
         function=systems.memory_blocks,
     ),
     Preset(
@@ -386,6 +406,7 @@ PRESETS: tuple[Preset, ...] = (
         trap="What stands beyond rank 20 cannot be reached by any lambda.",
         needs=_COSINE,
         prefix=_STEPWISE,
+        is_policy=True,
         function=_langchain,
     ),
     Preset(
@@ -406,6 +427,7 @@ PRESETS: tuple[Preset, ...] = (
         trap="A score that is not on the scale of a cosine is weighed against one as it is.",
         needs=_SCORED,
         prefix=_STEPWISE,
+        is_policy=True,
         function=_pyversity,
     ),
     Preset(
@@ -416,6 +438,7 @@ PRESETS: tuple[Preset, ...] = (
         trap="At its default depth it can only reorder the first k.",
         needs=_COSINE,
         prefix=_growing("the limit"),
+        cut_is_free=False,
         function=systems.qdrant,
     ),
     Preset(
@@ -429,6 +452,7 @@ PRESETS: tuple[Preset, ...] = (
         prefix=Prefix(
             holds=False, why="Handed out by relevance, a further pick may come before others."
         ),
+        reads=(Axis.LAMBDA, Axis.DEPTH, Axis.K),
         function=systems.elasticsearch,
     ),
     Preset(
@@ -439,6 +463,7 @@ PRESETS: tuple[Preset, ...] = (
         trap="A hit's score is not on the scale of the similarity it is weighed against.",
         needs=_SCORED,
         prefix=_growing("3k"),
+        is_policy=True,
         function=_opensearch,
     ),
 )

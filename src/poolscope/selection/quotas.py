@@ -69,6 +69,7 @@ BY_QUOTA = Selector(
     name="quotas",
     label="Quotas",
     summary="So many slots for each value of the key, each filled by rank, merged by relevance.",
+    differs="Breadth is fixed by the values of a field, not found by likeness.",
     function=quotas,
     parameters=(QUOTAS, REFILL),
     reads_key=True,

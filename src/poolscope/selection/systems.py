@@ -8,7 +8,9 @@ the pool).
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
+from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -31,8 +33,10 @@ from poolscope.selection import named
 from poolscope.selection.base import Draft, Task, shortfall
 from poolscope.selection.greedy import Marginal, Row, Ties, climb, explain
 from poolscope.selection.relevance import Used
-from poolscope.selection.similarities import similarities
+from poolscope.selection.similarities import ROOM, similarities
 from poolscope.selection.source_cap import count_groups, walk
+
+Kept = TypeVar("Kept")
 
 FIELDS = {
     "session": ("session", "session_id", "sessionid", "conversation_id", "thread_id"),
@@ -65,6 +69,7 @@ class Request:
         lambda_: Lambda, of a preset that demands it.
         stored: How many sources the whole store holds.
         candidates: How many candidates a store is asked for before it selects.
+        depth: How many candidates, from rank 1, the system is given; ``None`` for all.
         field: The field that plays the part of the one that the system reads.
         budget: Most tokens.
         pinned: Ids of candidates that are in first.
@@ -76,6 +81,7 @@ class Request:
     lambda_: float | None = None
     stored: int | None = None
     candidates: int | None = None
+    depth: int | None = None
     field: str | None = None
     budget: int | None = None
     pinned: tuple[str, ...] = ()
@@ -90,15 +96,31 @@ class Request:
             banned=self.banned,
             budget=self.budget,
         )
-        return plain.changed(**settings)
+        own = plain.changed(**settings)
+        given = [depth for depth in (own.depth, self.depth) if depth is not None]
+        return own.changed(depth=min(given, default=None))
+
+    def seen(self, pool: Pool) -> int:
+        """Return how many candidates of a pool the system is given."""
+        return len(pool) if self.depth is None else min(self.depth, len(pool))
 
 
 def field_of(pool: Pool, part: str, request: Request) -> str | None:
-    """Return the field of a pool that plays a part; ``None`` where there is none."""
+    """Return the field of a pool that plays a part; ``None`` where there is none.
+
+    The field that the sources were read from is called ``source``, as a policy's key calls it.
+    """
     if request.field is not None:
         return request.field
-    by_lower = {name.lower(): name for name in pool.fields}
+    by_lower = {pool.source_field.lower(): "source"} | {name.lower(): name for name in pool.fields}
     return next((by_lower[name] for name in FIELDS[part] if name in by_lower), None)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Made(Generic[Kept]):
+    """What was worked out from a pool, as it is kept with it."""
+
+    value: Kept
 
 
 class _Run:
@@ -208,18 +230,47 @@ def clawmem(pool: Pool, request: Request) -> Selection:
     """
     policy = request.policy("top_k", 5, relevance=Relevance.RANK)
     run = _Run(pool, policy)
-    sets = [clawmem_features(text) for text in pool.texts]
-    kept = list(run.draft.picks)
-    behind: list[int] = []
-    first = len(kept)
-    for index in run.task.order.tolist():
-        alike = any(jaccard(sets[index], sets[other], empty=1.0) > CLAWMEM_LIMIT for other in kept)
-        (behind if alike else kept).append(index)
-    run.draft.fill(kept[first:], Rule.RELEVANCE)
+    alike = _alike_before(pool, tuple(run.draft.picks), policy.banned)
+    order = run.task.order.tolist()
+    behind = [index for index in order if index in alike]
+    run.draft.fill([index for index in order if index not in alike], Rule.RELEVANCE)
     run.draft.fill(behind, Rule.DEMOTED)
     out = [index for index in behind if index not in run.draft.picks]
     run.draft.refuse(np.array(out, dtype=np.intp), Cause.DEMOTED, CLAWMEM_LIMIT)
     return run.finish([f"{len(behind)} put behind all others, none dropped."] if behind else ())
+
+
+def _alike_before(pool: Pool, first: tuple[int, ...], banned: tuple[str, ...]) -> frozenset[int]:
+    """Return who is alike a passage kept before it, whatever the depth; worked out once a pool.
+
+    Args:
+        pool: The pool.
+        first: Passages kept before all others.
+        banned: Ids of those that are left aside.
+    """
+
+    def walk() -> frozenset[int]:
+        sets = [clawmem_features(text) for text in pool.texts]
+        kept, alike = [sets[index] for index in first], set()
+        for index in range(len(pool)):
+            if index in first or pool.ids[index] in banned:
+                continue
+            if any(jaccard(sets[index], other, empty=1.0) > CLAWMEM_LIMIT for other in kept):
+                alike.add(index)
+            else:
+                kept.append(sets[index])
+        return frozenset(alike)
+
+    return _once(pool, f"clawmem {first} {banned}", walk)
+
+
+def _once(pool: Pool, name: str, make: Callable[[], Kept]) -> Kept:
+    """Work something out from a pool once and keep it with the pool."""
+    made: object = pool.kept.get(name)
+    if not isinstance(made, _Made):
+        made = pool.kept[name] = _Made(make())
+    value: Kept = made.value
+    return value
 
 
 def clawmem_features(text: str) -> frozenset[str]:
@@ -241,7 +292,7 @@ def second_brain(pool: Pool, request: Request) -> Selection:
     parent are found within what is fetched.
     """
     k = 5 if request.k is None else request.k
-    weak = float(_cosines(pool).max(initial=-1.0)) < GATE
+    weak = float(_cosines(pool, request.seen(pool)).max(initial=-1.0)) < GATE
     policy = request.policy(
         "mmr",
         k,
@@ -275,14 +326,25 @@ def open_second_brain(pool: Pool, request: Request) -> Selection:
         relevance=Relevance.SCORE,
         scaling=Scaling.NONE,
     )
-    sets = [frozenset(re.findall(r"[^\W_]+", text.lower())) for text in pool.texts]
-
-    def row(index: int) -> Floats:
-        return np.array([jaccard(words, sets[index]) for words in sets])
-
     run = _Run(pool, policy)
-    _marginal(run, row, measure="Jaccard of words")
+    _marginal(run, partial(_shared_words, pool), measure="Jaccard of words")
     return run.finish()
+
+
+def _shared_words(pool: Pool, index: int) -> Floats:
+    """Return the Jaccard index of every passage's words with one's; shape ``(n,)``."""
+    sets = _once(
+        pool,
+        "words",
+        lambda: [frozenset(re.findall(r"[^\W_]+", text.lower())) for text in pool.texts],
+    )
+    rows: dict[int, Floats] = _once(pool, "shared words", dict)
+    row = rows.get(index)
+    if row is None:
+        row = geometry.read_only(np.array([jaccard(words, sets[index]) for words in sets]))
+        if len(rows) < ROOM // len(pool):
+            rows[index] = row
+    return row
 
 
 def sonder(pool: Pool, request: Request) -> Selection:
@@ -296,14 +358,19 @@ def sonder(pool: Pool, request: Request) -> Selection:
         "mmr", k, lambda_=lambda_, depth=max(10, 4 * k), relevance=Relevance.COSINE
     )
     run = _Run(pool, policy)
-    asked = _content_words(pool.query)
-    shared = np.array([len(asked & _content_words(text)) for text in pool.texts], dtype=np.intp)
-    gates = np.where(shared < SONDER_SHARED, SONDER_STRICT, SONDER_GATE)
+    gates = _once(pool, "sonder gates", lambda: _sonder_gates(pool))
     low = np.flatnonzero(run.task.used.values < gates)
     low = low[run.task.eligible[low]]
     run.leave_out(low, Cause.BELOW_GATE, gates[low])
     _marginal(run, similarities(pool).row)
     return run.finish()
+
+
+def _sonder_gates(pool: Pool) -> Floats:
+    """Return the cosine that each candidate has to reach; shape ``(n,)``."""
+    asked = _content_words(pool.query)
+    shared = np.array([len(asked & _content_words(text)) for text in pool.texts], dtype=np.intp)
+    return geometry.read_only(np.where(shared < SONDER_SHARED, SONDER_STRICT, SONDER_GATE))
 
 
 _STOP = frozenset(
@@ -331,7 +398,7 @@ def total_agent_memory(pool: Pool, request: Request) -> Selection:
         scaling=Scaling.DIVIDE_BY_MAX,
         missing_vector=MissingVector.NO_REDUNDANCY,
     )
-    mean = _mean_pairwise(pool, k)
+    mean = _mean_pairwise(pool, min(k, request.seen(pool)))
     alike = mean >= GATE
     run = _Run(pool, policy if alike else policy.changed(selector="top_k"))
     _mmr(run)
@@ -383,7 +450,7 @@ def memory_blocks(pool: Pool, request: Request) -> Selection:
     limit = MOST_TOKENS if request.budget is None else request.budget
     run = _Run(pool, policy)
     priorities = [_priority(value) for value in pool.column(field or "source")]
-    total = int(pool.tokens.sum())
+    total = int(pool.tokens[: request.seen(pool)].sum())
     shed: list[int] = []
     for index in sorted(run.task.order.tolist(), key=lambda i: (-priorities[i], i)):
         if total <= limit or priorities[index] == 0.0:
@@ -467,10 +534,11 @@ def _shifted(dots: Floats) -> Floats:
     return np.where(dots < 0.0, 1.0 / (1.0 - np.minimum(dots, 0.0)), dots + 1.0)
 
 
-def _cosines(pool: Pool) -> Floats:
+def _cosines(pool: Pool, count: int) -> Floats:
+    """Return the cosines to the question of those among the first candidates with a vector."""
     if pool.vectors is None or pool.query_vector is None:
         return np.empty(0)
-    return geometry.cosines(pool.vectors, pool.query_vector)[pool.vector_mask]
+    return geometry.cosines(pool.vectors[:count], pool.query_vector)[pool.vector_mask[:count]]
 
 
 def swafra_slots(k: int, stored: int) -> int:

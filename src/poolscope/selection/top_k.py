@@ -24,6 +24,7 @@ TOP_K = Selector(
     name="top_k",
     label="Top-k",
     summary="The k most relevant candidates, each judged alone: nothing asks what is already in.",
+    differs="It has no term for likeness: it is MMR at lambda 1.",
     function=top_k,
     prefix=Prefix(holds=True, why="Each candidate is judged alone; a further slot adds the next."),
 )

@@ -131,7 +131,7 @@ def take(pool: Pool, asked: Parameters) -> None:
     """Take over a setting and a passage, from a link or from a file that brought them along."""
     usual = controls.start(pool)
     found = parameters.read(asked, usual.policy, usual.rules)
-    setting, complaints = fitted(pool, Setting(found.policy, found.rules))
+    setting, complaints = fitted(pool, Setting(found.policy, found.rules[: state.MOST_RULES]))
     if parameters.names() & set(asked):
         state.remember(pool.digest, setting)
         state.forget_widgets(pool.digest)

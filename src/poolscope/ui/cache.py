@@ -3,24 +3,29 @@
 Values are frozen and shared between sessions, so they are kept as resources: no copy on a hit.
 """
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import streamlit as st
 from streamlit.components.v2 import component
 
-from poolscope import analysis, board, explanation, formats, samples
-from poolscope.analysis import Comparison, TradeOff
+from poolscope import analysis, annotator, board, explanation, formats, samples
+from poolscope.analysis import Comparison, Standing, TradeOff
 from poolscope.board import present
 from poolscope.board.scene import Scene
 from poolscope.charts.theme import Theme, palette
 from poolscope.diagnosis import Verdict, diagnose
 from poolscope.diagnosis.what_would_it_take import Answer, Goal, what_would_it_take
+from poolscope.errors import StoreError
 from poolscope.explanation import PoolRow, TraceRow
 from poolscope.formats import Load, Loaded
+from poolscope.golden.store import Store, open_store
+from poolscope.golden.taking_in import question_id
 from poolscope.measures import Measured
 from poolscope.model import Direction, Policy, Pool, Selection
 from poolscope.projection import Layout, pca
-from poolscope.selection.paths import Axis, Path, path
+from poolscope.selection.offers import path
+from poolscope.selection.paths import Axis, Path
 from poolscope.ui import show
 from poolscope.ui.figures import Choices, Figures
 from poolscope.ui.seen import Shelf
@@ -63,6 +68,22 @@ def _measured(digest: str, key: str, _pool: Pool, _policy: Policy) -> Measured: 
     return analysis.select_and_measure(_pool, _policy)
 
 
+def every_rule(pool: Pool, policy: Policy, stored: int | None) -> tuple[Standing, ...]:
+    """Run every selector and every preset on a pool at one setting."""
+    return _every_rule(pool.digest, repr((policy, stored)), pool, policy, stored)
+
+
+@st.cache_resource(show_spinner=False, max_entries=MOST_COMPARISONS)
+def _every_rule(
+    digest: str,  # noqa: ARG001 - what the result is keyed by
+    key: str,  # noqa: ARG001 - the same
+    _pool: Pool,
+    _policy: Policy,
+    _stored: int | None,
+) -> tuple[Standing, ...]:
+    return analysis.every_rule(_pool, _policy, _stored)
+
+
 def trade_off(pool: Pool, policy: Policy, axis: Axis) -> TradeOff:
     """Follow one parameter of a rule over its whole range."""
     return _trade_off(pool.digest, repr(policy), axis.value, pool, policy)
@@ -73,23 +94,28 @@ def _trade_off(digest: str, key: str, axis: str, _pool: Pool, _policy: Policy) -
     return analysis.trade_off(_pool, _policy, Axis(axis))
 
 
+def _made(selection: Selection) -> str:
+    """Return what made a selection of a pool, as a key."""
+    return repr((selection.policy, selection.preset))
+
+
 def trace(selection: Selection) -> tuple[TraceRow, ...]:
     """Return the picks of a selection with what decided each."""
-    return _trace(selection.pool.digest, repr(selection.policy), selection)
+    return _trace(selection.pool.digest, _made(selection), selection)
 
 
 @st.cache_resource(show_spinner=False, max_entries=MOST_COMPARISONS)
-def _trace(digest: str, policy: str, _selection: Selection) -> tuple[TraceRow, ...]:  # noqa: ARG001
+def _trace(digest: str, made: str, _selection: Selection) -> tuple[TraceRow, ...]:  # noqa: ARG001
     return explanation.trace(_selection)
 
 
 def pool_rows(selection: Selection) -> tuple[PoolRow, ...]:
     """Return every candidate of a selection's pool with its slot or its reason."""
-    return _pool_rows(selection.pool.digest, repr(selection.policy), selection)
+    return _pool_rows(selection.pool.digest, _made(selection), selection)
 
 
 @st.cache_resource(show_spinner=False, max_entries=MOST_COMPARISONS)
-def _pool_rows(digest: str, policy: str, _selection: Selection) -> tuple[PoolRow, ...]:  # noqa: ARG001
+def _pool_rows(digest: str, made: str, _selection: Selection) -> tuple[PoolRow, ...]:  # noqa: ARG001
     return explanation.rows(_selection)
 
 
@@ -242,3 +268,33 @@ def board_path(pool: Pool, policy: Policy, axis: Axis) -> Path:
 @st.cache_resource(show_spinner=False, max_entries=MOST_PATHS)
 def _board_path(digest: str, key: str, axis: str, _pool: Pool, _policy: Policy) -> Path:  # noqa: ARG001
     return path(_pool, _policy, Axis(axis))
+
+
+@st.cache_resource(show_spinner=False)
+def annotator_renderer() -> "ComponentRenderer":
+    """Register the marking sheet, once in a process."""
+    return annotator.register()
+
+
+def golden_ids(load: Load, digest: str) -> frozenset[str]:
+    """Return what a golden set calls the questions of a load; those without a name are left out."""
+    return _golden_ids(digest, load)
+
+
+@st.cache_resource(show_spinner=False, max_entries=MOST_LOADS)
+def _golden_ids(digest: str, _load: Load) -> frozenset[str]:  # noqa: ARG001
+    found = set()
+    for outline in _load.outlines:
+        with suppress(StoreError):
+            found.add(question_id(outline.query_id, outline.query))
+    return frozenset(found)
+
+
+@st.cache_resource(show_spinner=False)
+def golden_store(address: str) -> Store:
+    """Open a golden set, once in a process; sessions share it.
+
+    Raises:
+        StoreError: It cannot be opened.
+    """
+    return open_store(address)

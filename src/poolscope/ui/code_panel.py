@@ -3,14 +3,14 @@
 import streamlit as st
 
 from poolscope import report
-from poolscope.model import Policy, Pool
+from poolscope.analysis import Column
 from poolscope.report import Snippet
 from poolscope.ui import state
 from poolscope.ui.state import Key
 
 
-def draw(pool: Pool, policy: Policy) -> None:
-    """Draw the switch, and a policy as code for every system where it is on."""
+def draw(column: Column) -> None:
+    """Draw the switch, and a column's setting as code for every system where it is on."""
     wanted = st.toggle(
         "The right column's setting as code",
         key=state.key(Key.AS_CODE),
@@ -18,7 +18,14 @@ def draw(pool: Pool, policy: Policy) -> None:
     )
     if not wanted:
         return
-    written = report.snippets(pool, policy)
+    if not column.offer.is_policy or column.lacks:
+        st.text(
+            f"“{column.title}” is no setting of a rule here: its own system runs it, and what it "
+            "does beside MMR has no snippet. Put a rule into the right column to write it as code."
+        )
+        return
+    selection = column.selection
+    written = report.snippets(selection.pool, selection.policy)
     for tab, snippet in zip(st.tabs([item.system for item in written]), written, strict=True):
         with tab:
             _snippet(snippet)

@@ -21,7 +21,10 @@ from poolscope.model import (
     Relevance,
     Scaling,
 )
+from poolscope.selection import offers
 from poolscope.selection.keys import cap_keys
+from poolscope.selection.offers import OFFERS, Offer
+from poolscope.selection.presets import Need
 from poolscope.ui import state
 from poolscope.ui.state import Key, Setting
 
@@ -113,7 +116,7 @@ def choices(pool: Pool, begin: Setting) -> Setting:
         begin: What the widgets say before anyone moved them.
     """
     digest, policy = pool.digest, begin.policy
-    rules = _rules(digest, begin.rules)
+    rules = _rules(pool, begin.rules) if state.widget(Key.PLAIN) else begin.rules
     counts = {key.name: key.values for key in cap_keys(pool)}  # noqa: PD011 - a number of them
     names = list(counts)
     key = st.selectbox(
@@ -208,24 +211,65 @@ def plain() -> bool:
     )
 
 
-def _rules(digest: str, rules: tuple[str, ...]) -> tuple[str, ...]:
-    names = [item.name for item in selection.SELECTORS if item.name != "top_k"]
-    labels = {item.name: item.label for item in selection.SELECTORS}
-    columns = st.columns(2)
+def _rules(pool: Pool, rules: tuple[str, ...]) -> tuple[str, ...]:
+    """Let a person choose the columns' rules; on the live board each column has its own list."""
+    rows = [st.columns(2) for _ in rules[::2]]
     chosen = []
-    for number, column in enumerate(columns):
-        with column:
-            chosen.append(
-                st.selectbox(
-                    f"Column {number + 2}",
-                    names,
-                    index=names.index(rules[number]),
-                    format_func=lambda name: labels[name],
-                    key=f"{state.key(Key.RULES, digest)}:{number}",
-                    persist_state="session",
-                )
-            )
-    return tuple(chosen)
+    for place, rule in enumerate(rules):
+        with rows[place // 2][place % 2]:
+            chosen.append(_rule(pool, place, rule))
+    digest, shown = pool.digest, tuple(chosen)
+    with st.container(horizontal=True, gap="small"):
+        if len(shown) < state.MOST_RULES:
+            more = _unused(pool, shown)
+            st.button("Add a column", on_click=state.put_rules, args=(digest, (*shown, more)))
+        if len(shown) > 1:
+            st.button("Remove the last", on_click=state.put_rules, args=(digest, shown[:-1]))
+    return shown
+
+
+def _rule(pool: Pool, place: int, rule: str) -> str:
+    """Draw the list of rules of one column, and the number that its preset asks for."""
+    offer = offers.named(rule)
+    labels = {item.name: _offered(pool, item) for item in OFFERS if item.name != "top_k"}
+    name = st.selectbox(
+        f"Column {place + 2}",
+        list(labels),
+        format_func=labels.__getitem__,
+        key=state.rule_key(pool.digest, place, replace(offer, stored=None).name),
+        persist_state="session",
+    )
+    chosen = offers.named(name)
+    if not chosen.asks_stored:
+        return name
+    stored = st.number_input(
+        "Stored sources",
+        min_value=0,
+        max_value=10**offers.MOST_DIGITS - 1,
+        value=offer.stored,
+        placeholder="how many?",
+        key=f"{state.key(Key.RULES, pool.digest)}:{place}:stored",
+        persist_state="session",
+        help="How many sources the whole store holds, beyond this pool.",
+    )
+    return replace(chosen, stored=stored).name
+
+
+def _offered(pool: Pool, offer: Offer) -> str:
+    """Name a rule in a list, with what this pool lacks for it."""
+    lacks = [need for need in offer.missing(pool) if need is not Need.STORED]
+    kind = "Preset: " if offer.is_preset else ""
+    return f"{kind}{offer.rule.label}" + (f" · needs {', '.join(lacks)}" if lacks else "")
+
+
+def _unused(pool: Pool, shown: tuple[str, ...]) -> str:
+    """Return the first rule that no column shows and this pool can serve."""
+    free = (
+        offer.name
+        for offer in OFFERS
+        if offer.name not in {"top_k", *shown} and not offer.missing(pool)
+    )
+    return next(free, shown[-1])
 
 
 def _more(pool: Pool, policy: Policy) -> Policy:

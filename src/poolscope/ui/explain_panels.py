@@ -47,13 +47,14 @@ def trace(selection: Selection) -> None:
 def _nothing(selection: Selection) -> None:
     """Say why this rule selects nothing."""
     st.text("Nothing is selected.")
-    counts = Counter(row.reason for row in cache.pool_rows(selection))
-    show.block(
-        show.markup.listing(
-            f"{wording.counted(count, 'candidate')}: {reason}"
-            for reason, count in counts.most_common(MOST_REASONS)
+    if selection.policy.k:  # with no slot to fill there is one reason, and it says nothing
+        counts = Counter(row.reason for row in cache.pool_rows(selection))
+        show.block(
+            show.markup.listing(
+                f"{wording.counted(count, 'candidate')}: {reason}"
+                for reason, count in counts.most_common(MOST_REASONS)
+            )
         )
-    )
     for note in selection.notes:
         st.text(note)
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from poolscope import projection, selection
+from poolscope import projection
 from poolscope.analysis import Comparison
 from poolscope.charts.pool_map import pool_map
 from poolscope.charts.theme import palette
@@ -57,12 +57,11 @@ def wait(pool: Pool) -> None:
 def trade_off(comparison: Comparison) -> None:
     """Draw what lambda, or the cap, buys and costs in each column that reads it."""
     for number, column in enumerate(comparison.columns[1:], start=2):
-        policy = column.selection.policy
-        reads = {parameter.name for parameter in selection.named(policy.selector).parameters}
-        axis = next((axis for axis in (Axis.LAMBDA, Axis.CAP) if axis.value in reads), None)
-        if axis is None:
+        reads = column.offer.reads
+        axis = next((axis for axis in (Axis.LAMBDA, Axis.CAP) if axis in reads), None)
+        if axis is None or column.lacks:
             continue
-        found = cache.trade_off(comparison.pool, policy, axis)
+        found = cache.trade_off(comparison.pool, column.policy, axis)
         said = "every change is found" if found.exact else "approximate: the path was sampled"
         show.block(show.markup.aside(f"{column.title} ({column.setting}): {said}."))
         show.figure(draw_trade_off(found, show.current_theme()), key=f"trade-off:{number}:{axis}")

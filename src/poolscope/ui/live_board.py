@@ -1,12 +1,15 @@
 """The live board on the page: what it is given, what a release changes, the wait for the map."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
 
 from poolscope import board, projection
 from poolscope.analysis import Comparison
+from poolscope.errors import PolicyError
 from poolscope.model import Pool
+from poolscope.selection import offers
 from poolscope.ui import cache, large_charts, state
 from poolscope.ui.state import Key, Setting
 
@@ -53,10 +56,13 @@ def _released(digest: str, whole: int) -> None:
 
 
 def _asked(pool: Pool) -> None:
-    """Do what was asked about the passage that is held on the board."""
+    """Do what was asked about the columns, or about the passage that is held on the board."""
     component = st.session_state.get(state.key(Key.BOARD, pool.digest))
     asked = None if component is None else component.get("asked")
     if not asked or asked.get("digest") != pool.digest:
+        return
+    if asked["what"] == "columns":
+        _put(pool.digest, asked["rules"])
         return
     index = int(asked["index"])
     if not 0 <= index < len(pool):
@@ -65,3 +71,12 @@ def _asked(pool: Pool) -> None:
         state.explain(pool.digest, index)
     elif asked["what"] in state.MARKS:
         state.mark(pool.digest, asked["what"], pool.ids[index])
+
+
+def _put(digest: str, rules: Sequence[object]) -> None:
+    """Show rules in the columns; names that mean nothing change nothing."""
+    try:
+        names = tuple(offers.named(str(rule)).name for rule in rules)
+    except PolicyError:
+        return
+    state.put_rules(digest, names)

@@ -2,6 +2,7 @@
 
 import html
 import math
+import re
 from collections.abc import Iterable, Sequence
 
 from poolscope import wording
@@ -15,6 +16,7 @@ from poolscope.measures import MEASURES
 SHOWN = ("facet_coverage", "mean_relevance", "mean_pairwise_cosine", "distinct_sources", "tokens")
 MOST_CHARACTERS = 4_000
 MOST_GAPS = 400
+MOST_TITLES = 2
 RING_MARKS = ("○", "◇", "□", "△", "⬠")
 _BY_NAME = {measure.name: measure for measure in MEASURES}
 
@@ -22,6 +24,11 @@ _BY_NAME = {measure.name: measure for measure in MEASURES}
 def text(value: str) -> str:
     """Escape a text from a pool for an element or an attribute."""
     return html.escape(plain(value), quote=True)
+
+
+def literal(value: str) -> str:
+    """Return a text for a label that reads Markdown, which shows it as it is."""
+    return re.sub(r"([^\w\s])", r"\\\1", plain(value))
 
 
 def title(query: str, facts: Sequence[str]) -> str:
@@ -135,8 +142,24 @@ def column(comparison: Comparison, number: int, palette: Palette, key: str) -> s
     return (
         f'<section class="ps-column" aria-label="{text(part.title)}">'
         f"<h3>{RING_MARKS[number]} {text(part.title)}<small>{text(part.setting)}</small></h3>"
-        f"{_numbers(part, is_baseline=number == 0)}{cards}{empty}{notes}"
+        f"{_about(part)}{_numbers(part, is_baseline=number == 0)}{cards}{empty}{notes}"
         f"{_left(part, palette, key)}</section>"
+    )
+
+
+def _about(part: Column) -> str:
+    """Return what a rule is, opened on demand, and whether a larger k keeps its picks."""
+    rule = part.offer.rule
+    lines = [f"Beside plain MMR: {rule.differs}"]
+    if part.offer.trap:
+        lines.append(f"Trap: {part.offer.trap}")
+    sliders = ", ".join(wording.slider(axis) for axis in part.offer.reads)
+    lines.append(f"Sliders that it follows: {sliders}.")
+    lines.append(rule.prefix.why)
+    more = "".join(f"<p>{text(line)}</p>" for line in lines)
+    return (
+        f'<p class="ps-note ps-grows">{text(wording.grows(rule.prefix).capitalize())}.</p>'
+        f'<details class="ps-about"><summary>{text(rule.summary)}</summary>{more}</details>'
     )
 
 
@@ -148,12 +171,13 @@ def _numbers(part: Column, *, is_baseline: bool) -> str:
 
 def _number(part: Column, name: str, *, is_baseline: bool) -> str:
     measure = _BY_NAME[name]
-    value = part.measured[name]
+    value = math.nan if part.lacks else part.measured[name]
     label = (
         f'<th scope="row"><span title="{text(measure.summary)}">{text(measure.label)}</span></th>'
     )
     if math.isnan(value):
-        needs = ", ".join(need.value for need in measure.unmet(part.selection))
+        unmet = part.lacks or measure.unmet(part.selection)
+        needs = ", ".join(need.value for need in unmet)
         return f'<tr>{label}<td class="ps-undefined" colspan="2">needs {text(needs)}</td></tr>'
     change = "" if is_baseline else _change(part, name, measure.decimals)
     return (
@@ -217,7 +241,11 @@ def _card(
 def _state(comparison: Comparison, number: int, index: int) -> str:
     part = comparison.columns[number]
     if number == 0:
-        lost = [c.title for c in comparison.columns[1:] if index not in c.selection]
+        ran = [column for column in comparison.columns[1:] if not column.lacks]
+        lost = [column.title for column in ran if index not in column.selection]
+        if len(lost) > MOST_TITLES:
+            whole = "all" if len(lost) == len(ran) else f"{len(lost)} of {len(ran)}"
+            return f"<span>left by {whole}</span>"
         return f"<span>left by {text(' and '.join(lost))}</span>" if lost else "<span>kept</span>"
     if index in part.entered:
         return '<span class="ps-entered">entered</span>'

@@ -38,6 +38,9 @@ def run() -> None:
             st.Page("pages/inspect.py", title="Inspect", icon=":material/search:", default=True),
             st.Page("pages/explain.py", title="Explain", icon=":material/help:"),
         ],
+        "Golden set": [
+            st.Page("pages/annotate.py", title="Annotate", icon=":material/edit_note:"),
+        ],
         "Show": [
             st.Page("pages/present.py", title="Present", icon=":material/slideshow:"),
             st.Page("pages/hand_over.py", title="Hand over", icon=":material/ios_share:"),

@@ -10,6 +10,7 @@ from poolscope.charts import labels
 from poolscope.diagnosis import what_would_it_take as reaching
 from poolscope.diagnosis.what_would_it_take import Answer, Change, Goal, Move, Outcome
 from poolscope.model import Pool, Selection
+from poolscope.selection import presets
 from poolscope.ui import cache, explain_markup, show, state
 from poolscope.ui.explain_markup import Cell, Figure, blank, number
 from poolscope.ui.markup import signed
@@ -30,6 +31,11 @@ FACET, PASSAGE = "a facet", "a passage"
 
 def reach(selection: Selection) -> None:
     """Ask what it would take to let a passage or a facet in."""
+    if selection.preset:
+        preset = presets.named(selection.preset)
+        st.text(f"“{preset.label}” keeps settings of its own, so there is none here to move.")
+        st.text("Choose plain top-k or a rule above: theirs are the sliders of Inspect.")
+        return
     if selection.pool.facets:
         _facets(selection)
     goal = _goal(selection)

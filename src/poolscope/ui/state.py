@@ -72,6 +72,9 @@ class Key(StrEnum):
     NUMBERING = "numbering"
     MADE = "made"
     MISSED = "missed"
+    EVERY_RULE = "every-rule"
+    EVERY_INTO = "every-into"
+    EVERY_STORED = "every-stored"
 
 
 EVERY_CANDIDATE = "Every candidate"
@@ -101,13 +104,18 @@ SETTING_KEYS = (
 """Keys of the widgets that edit a pool's setting."""
 
 
+MOST_RULES = 4
+"""Columns beside plain top-k."""
+
+
 @dataclass(frozen=True, slots=True)
 class Setting:
     """What the controls of a pool say.
 
     Args:
         policy: The setting; each column puts its own selector in.
-        rules: Selectors of the columns beside plain top-k.
+        rules: Selectors and presets of the columns beside plain top-k, as
+            ``poolscope.selection.offers`` names them; one at least, ``MOST_RULES`` at most.
     """
 
     policy: Policy = field(default_factory=Policy)
@@ -239,6 +247,32 @@ def apply(digest: str, policy: Policy, words: str = "") -> None:
     forget_widgets(digest)
 
 
+def put_rules(digest: str, rules: tuple[str, ...]) -> None:
+    """Show rules in the columns beside plain top-k.
+
+    Args:
+        digest: The pool's.
+        rules: Selectors and presets; without any, and beyond the most, nothing changes.
+    """
+    if not 1 <= len(rules) <= MOST_RULES:
+        return
+    remember(digest, dataclasses.replace(kept(digest), rules=rules))
+    _forget(key(Key.RULES, digest))
+
+
+def put_rule(digest: str, place: int, rule: str) -> None:
+    """Show a rule in one column beside plain top-k; the place behind the last adds one."""
+    rules = kept(digest).rules
+    put_rules(digest, (*rules[:place], rule, *rules[place + 1 :]))
+
+
+def rule_key(digest: str, place: int, rule: str) -> str:
+    """Return the key of the list of rules of a column, set to its rule where it is new."""
+    name = f"{key(Key.RULES, digest)}:{place}"
+    st.session_state.setdefault(name, rule)
+    return name
+
+
 def applied(digest: str) -> Applied | None:
     """Return the change that made a pool's setting what it is; ``None`` once it was moved on."""
     made = (item for item in reversed(session().applied) if item.digest == digest)
@@ -337,6 +371,13 @@ def look(digest: str, index: int) -> None:
     st.session_state[f"{key(Key.COMPARED, digest)}:0"] = index
 
 
+def chosen_row(table: str) -> int | None:
+    """Return the place of the row that is chosen in a table."""
+    found = st.session_state.get(table)
+    rows = found["selection"]["rows"] if found else ()
+    return rows[0] if rows else None
+
+
 def look_at_row(table: str, digest: str, indices: Sequence[int]) -> None:
     """Look at the passage whose row was chosen in a table.
 
@@ -362,7 +403,10 @@ def look_at_chosen(digest: str) -> None:
 
 def forget_widgets(digest: str) -> None:
     """Let the widgets of a pool start from its remembered setting when they are next drawn."""
-    prefixes = tuple(key(name, digest) for name in SETTING_KEYS)
+    _forget(*(key(name, digest) for name in SETTING_KEYS))
+
+
+def _forget(*prefixes: str) -> None:
     for held in [held for held in st.session_state if str(held).startswith(prefixes)]:
         del st.session_state[held]
 
@@ -378,10 +422,8 @@ def kept(digest: str) -> Setting:
 
 
 def forget_sliders() -> None:
-    """Let the stock sliders start from the remembered settings when they are next drawn."""
-    for name in SLIDERS:
-        for held in [held for held in st.session_state if str(held).startswith(f"{name}:")]:
-            del st.session_state[held]
+    """Let what stands for the board start from the remembered settings when it is next drawn."""
+    _forget(*(f"{name}:" for name in (*SLIDERS, Key.RULES)))
 
 
 def key(name: Key, scope: str = "") -> str:

@@ -199,7 +199,7 @@ class Slider {
     const kinds = breaks.length === 1 ? "break point" : "break points";
     const stops = this.stops();
     const said = stops ? `${stops.length} ${stops.length === 1 ? "value" : "values"} in file` : "";
-    setText(this.middle, axis === "lambda" ? `${breaks.length} ${kinds}${this.inexact()}` : said);
+    setText(this.middle, axis === "lambda" ? `${this.inexact()}${breaks.length} ${kinds}` : said);
     const silent = data.columns.every((column) => column.paths[axis].highs.length < 2);
     this.root.classList.toggle("silent", silent);
     this.root.title = silent ? "No column changes over this range at the current setting." : "";
@@ -209,7 +209,7 @@ class Slider {
 
   inexact() {
     const exact = this.board.data.columns.every((column) => column.paths[this.axis].exact);
-    return exact ? "" : ", approximate";
+    return exact ? "" : "about ";
   }
 
   measure() {

@@ -1,4 +1,4 @@
-// The columns: numbers above, a card a slot, and what left. Nodes are kept and refilled.
+// The columns: the rule, its numbers, a card a slot, and what left. Nodes are kept and refilled.
 
 const TAIL = 8;
 
@@ -7,11 +7,7 @@ class Column {
     this.board = board;
     this.number = number;
     this.root = element("section", "column");
-    const head = element("h3", "column-head");
-    head.append(element("span", "column-ring", RING_MARKS[number]));
-    this.title = element("span", "column-title");
-    this.setting = element("small");
-    head.append(this.title, this.setting);
+    this.head = new Head(board, number);
     this.numbers = element("table", "numbers");
     this.numbers.append(element("caption", "", number > 0 ? "vs top-k" : "\u00a0"));
     this.body = element("tbody");
@@ -25,7 +21,9 @@ class Column {
     this.together = element("p", "together");
     this.left = element("ul", "left");
     this.gone = [];
-    this.root.append(head, this.numbers, this.list, this.notes, this.together, this.left);
+    const rest = element("div", "column-rest");
+    rest.append(this.list, this.notes, this.together, this.left);
+    this.root.append(this.head.root, this.numbers, rest);
   }
 
   column() {
@@ -35,10 +33,9 @@ class Column {
   // Everything that a new payload can change beside the selection.
   refresh() {
     const column = this.column();
-    setText(this.title, column.title);
+    this.head.refresh(column);
     this.root.setAttribute("aria-label", column.title);
     this.list.setAttribute("aria-label", `Passages of ${column.title}; arrow keys move between them`);
-    this.title.title = column.summary;
     const { measures } = this.board.data;
     if (this.rows.length !== measures.length) {
       this.rows = measures.map((measure) => this.row(measure));
@@ -68,7 +65,7 @@ class Column {
   show(selection) {
     const { data } = this.board;
     const column = this.column();
-    setText(this.setting, this.settingText());
+    setText(this.head.setting, this.settingText());
     const settled = selection === column.settled && this.board.isSettled();
     const baseline = this.board.current[0];
     const seen = `${settled}/${selection}/${this.board.current.join(",")}`;
@@ -78,7 +75,7 @@ class Column {
     const base = data.selections.values[baseline];
     data.measures.forEach((measure, index) => {
       const row = this.rows[index];
-      const value = values[index];
+      const value = column.lacks.length ? null : values[index];
       setText(row.value, this.valueText(measure, index, value, selection));
       row.value.classList.toggle("undefined", value === null);
       row.value.colSpan = value === null ? 2 : 1;
@@ -96,13 +93,16 @@ class Column {
   }
 
   settingText() {
-    const { data, values } = this.board;
-    const words = { lambda: `lambda ${axisText("lambda", values.lambda)}`, cap: `cap ${values.cap} per ${data.key}` };
-    const parts = this.column().reads.map((axis) => words[axis]);
-    return parts.concat(this.column().extras).join(", ") || "the baseline";
+    const { values } = this.board;
+    const { reads, extras, key, lacks } = this.column();
+    if (lacks.length) return `needs ${lacks.join(", ")}`;
+    const words = { lambda: `lambda ${axisText("lambda", values.lambda)}`, cap: `cap ${values.cap} per ${key}` };
+    const parts = reads.filter((axis) => axis in words).map((axis) => words[axis]);
+    return parts.concat(extras).join(", ") || (this.number > 0 ? "its own settings" : "the baseline");
   }
 
   valueText(measure, index, value, selection) {
+    if (this.column().lacks.length) return "–";
     if (value === null) return measure.needs.length ? `needs ${measure.needs[0]}` : "undefined";
     if (!measure.of) return number(value, measure.decimals);
     const judged = this.board.data.selections.judged[selection];
@@ -137,7 +137,8 @@ class Column {
   showLeft(selection, baseline, settled) {
     const { data } = this.board;
     const kept = this.board.members(selection);
-    const gone = data.selections.picks[baseline].filter((index) => !kept.has(index));
+    const ran = this.column().lacks.length === 0;
+    const gone = data.selections.picks[baseline].filter((index) => ran && !kept.has(index));
     gone.sort((a, b) => a - b);
     const reasons = new Map(settled ? this.column().left : []);
     setText(this.together, settled ? this.column().together : "");
@@ -158,10 +159,10 @@ class Column {
       if (this.board.marked(index) === "pinned") return ["pinned", true];
       return this.board.members(current[0]).has(index) ? ["kept", false] : ["entered", true];
     }
-    const lost = data.columns
-      .filter((_, other) => other > 0 && !this.board.members(current[other]).has(index))
-      .map((column) => column.title);
-    return [lost.length ? `left by ${lost.join(" and ")}` : "kept by all", false];
+    const ran = data.columns.map((_, other) => other).filter((other) => other > 0 && !data.columns[other].lacks.length);
+    const lost = ran.filter((other) => !this.board.members(current[other]).has(index));
+    if (lost.length > 2) return [`left by ${lost.length === ran.length ? "all" : `${lost.length} of ${ran.length}`}`, false];
+    return [lost.length ? `left by ${lost.map((other) => data.columns[other].title).join(" and ")}` : "kept by all", false];
   }
 }
 

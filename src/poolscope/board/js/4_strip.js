@@ -36,7 +36,8 @@ class Strip {
     const rows = data.columns.map((column, number) => `${RING_MARKS[number]} ${column.title}`);
     setText(this.title, `The pool in rank order, coloured by ${data.key}; picks below: ${rows.join(", ")}`);
     if (!this.board.same) this.drawLegend();
-    if (this.board.same && this.depth === this.board.values.depth) this.drawMarks();
+    this.frame.style.height = `${STRIP_HEIGHT + 5 + MARK_ROW * data.columns.length}px`;
+    if (this.board.same && !this.board.relaid && this.depth === this.board.values.depth) this.drawMarks();
     else this.draw();
   }
 

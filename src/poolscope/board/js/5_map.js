@@ -116,7 +116,7 @@ class PoolMap {
 
   refresh() {
     if (!this.board.same) this.reset();
-    if (this.board.same && this.depth === this.board.values.depth) this.drawRings();
+    if (this.board.same && !this.board.relaid && this.depth === this.board.values.depth) this.drawRings();
     else this.draw();
   }
 
@@ -210,7 +210,7 @@ class PoolMap {
     context.lineTo(...other);
     context.stroke();
     context.setLineDash([]);
-    const label = `cosine ${number(blocked.cosine, 3)}`;
+    const label = `${blocked.likeness} ${number(blocked.value, 3)}`;
     context.font = "12px sans-serif";
     const [x, y] = [(spot[0] + other[0]) / 2, (spot[1] + other[1]) / 2];
     const wide = context.measureText(label).width + 8;

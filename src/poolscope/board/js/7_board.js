@@ -67,7 +67,9 @@ class Board {
     this.values = { ...(this.sent || data.setting) };
     if (held) this.values[held.axis] = clamp(before[held.axis], ...data.ranges[held.axis]);
     if (other) [this.pinned, this.hot, this.axis] = [-1, -1, "lambda"];
-    if (this.columns.length !== data.columns.length) {
+    this.relaid = this.columns.length !== data.columns.length;
+    if (this.relaid) {
+      this.root.classList.toggle("many", data.columns.length > 3);
       this.columns = data.columns.map((_, number) => new Column(this, number));
       this.lists.replaceChildren(...this.columns.map((column) => column.root));
     }
@@ -75,7 +77,7 @@ class Board {
     if (moved.length < 2) this.look(moved[0] || this.axis);
     else this.current = data.columns.map((column) => column.settled);
     this.columns.forEach((column) => column.refresh());
-    if (!this.same) this.measure();
+    if (!this.same || this.relaid) this.measure();
     this.sliders.forEach((slider) => slider.refresh());
     this.strip.refresh();
     this.map.refresh();
@@ -149,11 +151,42 @@ class Board {
     this.announcing = setTimeout(() => {
       const parts = this.columns.slice(1).map((column) => {
         const rows = column.rows.slice(0, 2).map((row, index) => `${this.data.measures[index].label} ${row.value.textContent}`);
-        return `${column.title.textContent}: ${rows.join(", ")}`;
+        return `${column.column().title}: ${rows.join(", ")}`;
       });
       setText(this.live, parts.join(". "));
       this.strip.describe();
     }, SETTLE_ANNOUNCE_MS);
+  }
+
+  // Put another rule into a column; null takes the column away.
+  choose(number, rule) {
+    const rules = [...this.rules()];
+    rules.splice(number, 1, ...(rule === null ? [] : [rule]));
+    this.wanted = { rules, digest: this.data.digest, at: performance.now() };
+    this.ask({ what: "columns", rules: rules.slice(1), digest: this.data.digest });
+  }
+
+  // The rules of the columns, as they were last asked for while the answer is still to come.
+  rules() {
+    const shown = this.data.columns.map((column) => column.rule);
+    const { wanted } = this;
+    const waits = wanted && wanted.digest === this.data.digest && performance.now() - wanted.at < ANSWER_MS;
+    if (!waits || wanted.rules.join() === shown.join()) this.wanted = null;
+    return this.wanted ? wanted.rules : shown;
+  }
+
+  // The first rule that no column shows and this pool can serve.
+  addColumn() {
+    const rules = this.rules();
+    const next = this.data.offers.find(({ name, lacks }) => !rules.includes(name) && !lacks.length);
+    if (next && rules.length < RINGS.length) this.choose(rules.length, next.name);
+  }
+
+  // What the rules are is told of all of them or of none, so that they stay in line.
+  tell(open) {
+    this.columns.forEach(({ head }) => {
+      head.about.open = open;
+    });
   }
 
   // Values at which some column shows another selection, in rising order.
@@ -210,7 +243,7 @@ class Board {
     for (let number = this.columns.length - 1; number > 0; number -= 1) {
       const column = this.data.columns[number];
       if (column.blockers && column.blockers[index] >= 0 && !this.members(this.current[number]).has(index)) {
-        return { index: column.blockers[index], cosine: column.cosines[index] };
+        return { index: column.blockers[index], likeness: column.likeness, value: column.cosines[index] };
       }
     }
     return null;

@@ -31,7 +31,18 @@ GUARD = Guard()
 
 _LINEAR = (MMR, MMR_CAP)
 
-__all__ = ["Axis", "Guard", "Interval", "Path", "Paths", "path", "several", "through"]
+__all__ = [
+    "Axis",
+    "Guard",
+    "Interval",
+    "Path",
+    "Paths",
+    "by_asking",
+    "ends",
+    "path",
+    "several",
+    "through",
+]
 
 
 @dataclass(frozen=True)
@@ -84,7 +95,7 @@ def path(pool: Pool, policy: Policy, axis: Axis, guard: Guard = GUARD) -> Path:
         return _over_depth(pool, policy)
     if axis is Axis.K and selector.prefix.holds:
         return whole.over_k(pool, policy)
-    return _by_asking(pool, policy, axis)
+    return by_asking(pool, policy, axis, _asker(pool, policy, axis))
 
 
 def several(
@@ -134,9 +145,7 @@ def _over_lambda(pool: Pool, policy: Policy, guard: Guard) -> Path:
         found = over_lambda.exact(Task.of(pool, policy, selector), guard)
         if found is not None:
             return found
-    asked = max(GRID // 2 + 1, min(ASKED, WORK // max(len(pool) * policy.k, 1)))
-    grid = np.linspace(0.0, 1.0, min(GRID, asked)).tolist()
-    return some_values(Axis.LAMBDA, grid, _asker(pool, policy, Axis.LAMBDA), asked)
+    return by_asking(pool, policy, Axis.LAMBDA, _asker(pool, policy, Axis.LAMBDA))
 
 
 def _over_depth(pool: Pool, policy: Policy) -> Path:
@@ -147,9 +156,20 @@ def _over_depth(pool: Pool, policy: Policy) -> Path:
     return found or whole.over_depth(pool, policy)
 
 
-def _by_asking(pool: Pool, policy: Policy, axis: Axis) -> Path:
-    low, high = _range(pool, policy, axis)
-    ask = _asker(pool, policy, axis)
+def by_asking(pool: Pool, policy: Policy, axis: Axis, ask: Callable[[float], Picks]) -> Path:
+    """Follow whatever gives picks at a value; exact where every value of the axis can be asked.
+
+    Args:
+        pool: What is selected from.
+        policy: Everything but the parameter.
+        axis: The parameter.
+        ask: Gives the picks at a value.
+    """
+    if axis is Axis.LAMBDA:
+        asked = max(GRID // 2 + 1, min(ASKED, WORK // max(len(pool) * policy.k, 1)))
+        grid = np.linspace(0.0, 1.0, min(GRID, asked)).tolist()
+        return some_values(Axis.LAMBDA, grid, ask, asked)
+    low, high = ends(pool, policy, axis)
     if high - low < ASKED:
         return every_value(axis, range(low, high + 1), ask)
     grid = np.unique(np.linspace(low, high, GRID).astype(np.intp)).tolist()
@@ -158,12 +178,10 @@ def _by_asking(pool: Pool, policy: Policy, axis: Axis) -> Path:
 
 def _constant(pool: Pool, policy: Policy, axis: Axis) -> Path:
     """Return the path of a selector that does not read the parameter."""
-    return Path(
-        axis, (Interval(*_range(pool, policy, axis), whole.picks_of(select(pool, policy))),)
-    )
+    return Path(axis, (Interval(*ends(pool, policy, axis), whole.picks_of(select(pool, policy))),))
 
 
-def _range(pool: Pool, policy: Policy, axis: Axis) -> tuple[int, int]:
+def ends(pool: Pool, policy: Policy, axis: Axis) -> tuple[int, int]:
     """Return the first and the last value of an axis."""
     highs = {
         Axis.LAMBDA: 1,

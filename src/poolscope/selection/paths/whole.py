@@ -5,6 +5,7 @@ a larger one, and taking away a candidate that was not picked changes nothing.
 """
 
 from collections import Counter
+from collections.abc import Callable
 
 from poolscope.model import CAUSES, Cause, OnBudget, Policy, Pool, Rule, Selection
 from poolscope.selection import select
@@ -64,10 +65,20 @@ def over_depth(pool: Pool, policy: Policy) -> Path:
         pool: What is selected from.
         policy: Everything but the depth; its selector is incremental.
     """
+    return from_the_deepest(len(pool), lambda depth: select(pool, policy.changed(depth=depth)))
+
+
+def from_the_deepest(n: int, ask: Callable[[int], Selection]) -> Path:
+    """Return the path over the pool depth of whatever a cut of no pick leaves as it is.
+
+    Args:
+        n: How many candidates the pool has.
+        ask: Gives the selection at a depth.
+    """
     intervals = []
-    high = len(pool)
+    high = n
     while True:
-        selection = select(pool, policy.changed(depth=high))
+        selection = ask(high)
         needed = max(_deepest(selection), _stopper(selection))
         intervals.append(Interval(needed + 1, high, picks_of(selection)))
         if needed < 0:

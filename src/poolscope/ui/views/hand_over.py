@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from poolscope import projection, selection
+from poolscope import projection
 from poolscope.analysis import Comparison
 from poolscope.charts.theme import LIGHT, palette
 from poolscope.formats import Loaded
@@ -114,11 +114,10 @@ def _pictures(comparison: Comparison) -> None:
     if pool.vectors is not None:
         made["Map"] = drawn.pool_map(comparison, _layout(comparison), colours)
     for column in reversed(comparison.columns[1:]):
-        policy = column.selection.policy
-        reads = {parameter.name for parameter in selection.named(policy.selector).parameters}
-        axis = next((axis for axis in (Axis.LAMBDA, Axis.CAP) if axis.value in reads), None)
+        reads = () if column.lacks else column.offer.reads
+        axis = next((axis for axis in (Axis.LAMBDA, Axis.CAP) if axis in reads), None)
         if axis is not None:
-            found = cache.trade_off(pool, policy, axis)
+            found = cache.trade_off(pool, column.policy, axis)
             made["Trade-off"] = drawn.curve(found, colours, len(pool.facets))
             break
     pictures.draw(made, selections.name_of(pool), key=f"pictures:{pool.digest}")

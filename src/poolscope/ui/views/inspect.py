@@ -13,6 +13,7 @@ from poolscope.ui import (
     cache,
     code_panel,
     controls,
+    every_rule,
     large_charts,
     live_board,
     marks,
@@ -69,7 +70,10 @@ def _page(loaded: Loaded) -> None:
     if plain:
         setting = replace(setting, policy=controls.sliders(pool, setting.policy))
     state.remember(pool.digest, setting)
-    (_plain if plain else _live)(pool)
+    if plain:
+        _plain(pool)
+    else:
+        _live(pool, setting.rules)
 
 
 def _plain(pool: Pool) -> None:
@@ -82,22 +86,31 @@ def _plain(pool: Pool) -> None:
         marks.draw(pool)
         plain_board.draw(comparison, setting)
         opening.keep_address()
-        code_panel.draw(pool, comparison.columns[-1].selection.policy)
+        every_rule.draw(comparison, setting)
+        code_panel.draw(comparison.columns[-1])
 
 
 @st.fragment
-def _live(pool: Pool) -> None:
-    """Draw the live board, then the verdict above it; a release draws this afresh, and no more."""
+def _live(pool: Pool, listed: tuple[str, ...]) -> None:
+    """Draw the live board, then the verdict above it; a release draws this afresh, and no more.
+
+    Args:
+        pool: The pool.
+        listed: The rules that the controls above are drawn for.
+    """
     above = _above()
     setting = state.kept(pool.digest)
+    if setting.rules != listed:
+        st.rerun()
     with show.errors():
         comparison = cache.comparison(pool, setting)
         marks.draw(pool)
         live_board.draw(comparison, setting)
         opening.keep_address()
         _verdict(comparison, above)
+        every_rule.draw(comparison, setting)
         large_charts.draw(comparison, setting)
-        code_panel.draw(pool, comparison.columns[-1].selection.policy)
+        code_panel.draw(comparison.columns[-1])
 
 
 def _above() -> DeltaGenerator:

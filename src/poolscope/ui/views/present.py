@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import streamlit as st
 
-from poolscope import selection, wording
+from poolscope import wording
 from poolscope.board import present as view
 from poolscope.charts.labels import shortened
 from poolscope.formats import Loaded
+from poolscope.selection.offers import OFFERS
 from poolscope.ui import cache, controls, opening, presenting, show, state
 from poolscope.ui.presenting import Talk
 
@@ -59,7 +60,7 @@ def _prepare(talk: Talk) -> None:
         )
         if count < len(load):
             st.caption(f"The first {wording.counted(count, 'question')} can be chosen here.")
-    labels = {item.name: item.label for item in selection.SELECTORS if item.name != "top_k"}
+    labels = {item.name: item.label for item in OFFERS if item.name != "top_k"}
     names = ["", *labels]
     key = f"presenting:rule:{session.digest}"
     st.selectbox(
