@@ -2,6 +2,8 @@
 // lattice of settings that Python worked out. Depth, cap and k move from stop to stop.
 
 const NEAR = 1e-9;
+// A sheet of A4 within its margins, in CSS pixels, and how far the page is scaled to it.
+const SHEET = { high: 1030, least: 0.35, most: 0.66 };
 const STOPPED_NOTE = "at the values in this file";
 
 // Selections, each written as one candidate more than another.
@@ -125,6 +127,8 @@ class Page {
     document.body.classList.toggle("printing", on);
     this.board.resize();
     this.show(this.setting);
+    const high = [...document.body.children].reduce((sum, part) => sum + part.offsetHeight, 0);
+    document.body.style.setProperty("--sheet", clamp(SHEET.high / high, SHEET.least, SHEET.most));
   }
 }
 
