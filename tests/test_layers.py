@@ -23,6 +23,10 @@ TESTED_ELSEWHERE: dict[str, str] = {
     "formats/csv_table.py": "formats/test_every_format.py: good and bad files by glob",
     "formats/parquet.py": "formats/test_every_format.py: good and bad files by glob",
     "formats/npy.py": "formats/test_every_format.py: good and bad files by glob",
+    **{
+        f"formats/{name}.py": "formats/test_assemble.py: what a question is put together from"
+        for name in ("rows", "stacking", "places")
+    },
     "formats/arrays.py": "formats/test_every_format.py: good and bad files by glob",
     "cli/writers.py": "cli/test_convert.py: what is written is read back",
     "ui/live_board.py": "browser/test_app.py: the component's script only runs in a browser",
@@ -67,8 +71,30 @@ TESTED_ELSEWHERE: dict[str, str] = {
         for name in ("elasticsearch", "opensearch", "weaviate")
     },
     "ui/large_charts.py": "ui/test_inspect.py and browser/test_app.py",
+    **{
+        f"ui/{name}.py": "ui/test_evaluate.py: the panels are what the page shows"
+        for name in (
+            "evaluate_answers",
+            "evaluate_panels",
+            "evaluate_setting",
+            "evaluation_cache",
+        )
+    },
+    **{
+        f"evaluation/{name}.py": "evaluation/test_background.py: the two ends of one run"
+        for name in ("frames", "worker")
+    },
     "ui/identity_panel.py": "ui/test_data.py: the panel is what the page shows",
     "ui/questions_panel.py": "ui/test_data.py: the table is what the page shows",
+    "cli/agreement_table.py": "cli/test_golden.py: it is what the command prints",
+    "ui/live_sheet.py": "browser/test_annotate.py: the component's script only runs in a browser",
+    **{
+        f"ui/{name}.py": "ui/test_annotate.py: it is what the page shows and keeps"
+        for name in (
+            *("annotating", "annotators", "facets_panel", "golden_store", "guidelines"),
+            *("progress_panel", "taking_in_panel"),
+        )
+    },
 }
 
 HEAVY = ("umap", "numba", "pynndescent", "sklearn", "scipy")
@@ -127,15 +153,18 @@ def test_no_module_is_a_home_for_the_homeless() -> None:
 
 
 def test_session_state_and_caches_have_one_home() -> None:
-    """``st.session_state`` stays in four modules of ``ui``, ``st.cache_*`` in two."""
+    """``st.session_state`` stays in a few modules of ``ui``, ``st.cache_*`` in three."""
     users: dict[str, set[str]] = {"session_state": set(), "cache_": set()}
     for path in MODULES:
         text = path.read_text(encoding="utf-8")
         for word, found in users.items():
             if re.search(rf"\bst\.{word}", text):
                 found.add(str(path.relative_to(SOURCE)))
-    assert users["session_state"] <= {"ui/state.py", "ui/opening.py", "ui/live_board.py"}
-    assert users["cache_"] <= {"ui/cache.py", "ui/server.py"}
+    assert users["session_state"] <= {
+        *("ui/state.py", "ui/opening.py", "ui/live_board.py"),
+        "ui/annotating.py",
+    }
+    assert users["cache_"] <= {"ui/cache.py", "ui/server.py", "ui/evaluation_cache.py"}
 
 
 def _imported(code: str) -> set[str]:

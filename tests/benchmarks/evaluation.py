@@ -68,7 +68,7 @@ def whole(questions: list[Question]) -> None:
     swept = time.perf_counter()
     pieces = 0
     for number, policy in enumerate(policies):
-        found = combined(questions, [item.curves[number] for item in done], policy, Axis.LAMBDA)
+        found = combined(questions, [item.result[number] for item in done], policy, Axis.LAMBDA)
         band(found, "facet_coverage")
         pieces += len(found.starts)
     end = time.perf_counter()

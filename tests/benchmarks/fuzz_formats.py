@@ -282,10 +282,13 @@ def _parquet(rows: Sequence[dict[str, Json]]) -> bytes:
     columns = {}
     for name in names:
         cells = [row.get(name) for row in rows]
-        try:
-            columns[name] = pa.array(cells)
-        except (pa.ArrowException, OverflowError, ValueError, TypeError, RecursionError):
-            columns[name] = pa.array([repr(cell).encode("utf-8", "replace") for cell in cells])
+        if not _is_deeper(cells, DEEPEST_TABLE):  # Arrow takes seconds and gigabytes to write one
+            with contextlib.suppress(
+                pa.ArrowException, OverflowError, ValueError, TypeError, RecursionError
+            ):
+                columns[name] = pa.array(cells)
+                continue
+        columns[name] = pa.array([repr(cell).encode("utf-8", "replace") for cell in cells])
     stream = io.BytesIO()
     try:
         pq.write_table(pa.table(columns), stream)
@@ -305,8 +308,6 @@ def _rows(rng: random.Random, sample: Sample) -> bytes | None:
         for _ in range(rng.randint(1, 3)):
             table = _edited(rng, table)
         rows = [row for row in table if isinstance(row, dict)] if isinstance(table, list) else []
-        if _is_deeper(rows, DEEPEST_TABLE):
-            return None  # Arrow takes seconds and gigabytes to write one
         try:
             return _parquet(rows)
         except (pa.ArrowException, ValueError, TypeError, OverflowError, RecursionError):

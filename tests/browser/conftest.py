@@ -10,10 +10,11 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 
+from poolscope.golden import place
 from poolscope.projection import cache as layouts
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ class Server:
             port = probe.getsockname()[1]
         self.address = f"http://127.0.0.1:{port}"
         self.log = log
+        self.golden = log.with_name("golden.sqlite")
         command = [
             sys.executable, "-m", "streamlit", "run", "app.py",
             "--server.port", str(port), "--server.headless", "true",
@@ -72,7 +74,11 @@ class Server:
             self._process = subprocess.Popen(  # noqa: S603 - this repository's own app
                 command,
                 cwd=REPO,
-                env={**os.environ, layouts.VARIABLE: str(cache)},
+                env={
+                    **os.environ,
+                    layouts.VARIABLE: str(cache),
+                    place.VARIABLE: str(self.golden),
+                },
                 stdout=output,
                 stderr=subprocess.STDOUT,
             )
@@ -157,13 +163,22 @@ def contexts(browser: "Browser") -> dict[str, "BrowserContext"]:
 
 
 @pytest.fixture
-def new_page(contexts: dict[str, "BrowserContext"]) -> Iterator[Callable[..., "Page"]]:
+def new_page(
+    browser: "Browser", contexts: dict[str, "BrowserContext"]
+) -> Iterator[Callable[..., "Page"]]:
     """Open pages, each a session; at the end none may have complained or left this machine."""
     complaints: list[str] = []
     opened: list[Page] = []
 
-    def page(scheme: str = "light", size: tuple[int, int] = (1440, 900)) -> "Page":
-        made = contexts[scheme].new_page()
+    def page(
+        scheme: Literal["light", "dark"] = "light",
+        size: tuple[int, int] = (1440, 900),
+        profile: str = "",
+    ) -> "Page":
+        name = scheme + profile
+        if name not in contexts:  # somebody else's browser, with cookies of its own
+            contexts[name] = browser.new_context(color_scheme=scheme)
+        made = contexts[name].new_page()
         made.set_viewport_size({"width": size[0], "height": size[1]})
         made.set_default_timeout(WAIT_MS)
         made.on("pageerror", lambda error: complaints.append(f"page error: {error}"))

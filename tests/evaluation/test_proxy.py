@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from poolscope.evaluation import proxy, run
 from poolscope.evaluation.questions import Question, Stratum
@@ -74,3 +75,12 @@ def test_on_drawn_questions_it_is_measured(golden: Callable[..., list[Question]]
     found = run.sweep(golden(12, facets=5), Policy(selector="mmr", k=4), Axis.LAMBDA, workers=1)
     assert -1.0 <= proxy.across_questions(found, 0.5).value <= 1.0
     assert proxy.over_the_sweep(found).count <= 12
+
+
+def test_the_rank_correlation_is_that_of_scipy() -> None:
+    random = np.random.default_rng(5)
+    likeness = random.integers(0, 6, size=(40, 1)) / 6.0  # with ties
+    coverage = np.round(random.random((40, 1)) - 0.3 * likeness, 1)
+    found = proxy.across_questions(made(likeness, coverage), 0.5)
+    wanted = stats.spearmanr(likeness[:, 0], coverage[:, 0]).statistic
+    assert found.value == pytest.approx(wanted, abs=1e-12)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from poolscope.evaluation import run
 from poolscope.evaluation.questions import Question
@@ -91,3 +92,19 @@ def test_where_nothing_beats_top_k_the_choice_is_top_k(
         assert chosen is not None
         assert chosen.gain <= 1e-12
     assert held_out(run.sweep(golden(2), MMR, Axis.LAMBDA, workers=1), "hit", 1.0) is None
+
+
+def test_intervals_and_chances_are_those_of_scipy() -> None:
+    """Another library's draws differ: the ends agree to what 2,000 resamples leave."""
+    random = np.random.default_rng(4)
+    for values in (random.exponential(size=30), random.normal(0.2, 1.0, 60), random.random(9) ** 3):
+        found, error = estimate(values), float(values.std() / len(values) ** 0.5)
+        wanted = stats.bootstrap(
+            (values,), np.mean, n_resamples=20_000, method="BCa", rng=random
+        ).confidence_interval
+        assert found.low == pytest.approx(wanted.low, abs=0.3 * error)
+        assert found.high == pytest.approx(wanted.high, abs=0.3 * error)
+        chance = stats.permutation_test(
+            (values,), np.mean, permutation_type="samples", n_resamples=20_000, rng=random
+        ).pvalue
+        assert paired(np.zeros(len(values)), values).chance == pytest.approx(chance, abs=0.02)

@@ -39,6 +39,58 @@ def test_the_reference_of_two_annotators() -> None:
     assert found.annotators == ("r0", "r1")
 
 
+@pytest.mark.parametrize(
+    ("rows", "raw", "kappa", "alpha", "ac1", "counts"),
+    [
+        # Two annotators, two labels missing. Both label 3 units: 11, 10, 00.
+        # By kappa (2/3 - 4/9) of 5/9, by alpha 1 less 5 times 1 in 3 * 3.
+        # AC1: the shares of “supports” are 1, 1/2, 0, 0, 1, so chance is 1/2.
+        (
+            ([1, 1, 0, 0, None], [1, 0, 0, None, 1]),
+            *(2 / 3, 2 / 5, 4 / 9, 1 / 3),
+            (5, 3, 2),
+        ),
+        # A rare label, met by both once and missed by one once, among 100 units.
+        # chance of kappa: (2 * 1 + 98 * 99) / 100²; alpha: 1 - 199 * 1 / (3 * 197);
+        # chance of AC1: 2 * 0.015 * 0.985.
+        (
+            ([1, 1, *[0] * 98], [1, 0, *[0] * 98]),
+            *(0.99, (0.99 - 0.9704) / 0.0296, 1 - 199 / 591, (0.99 - 0.02955) / 0.97045),
+            (100, 100, 0),
+        ),
+        # Three annotators and missing labels: 111, 110, 00-, 1-0, --1.
+        # raw: 3 + 1 + 1 + 0 of 3 + 3 + 1 + 1 pairs; kappa of the pairs: 1, 0 and 0;
+        # alpha: 1 - 9 * (1 + 1) / (6 * 4); AC1: agreed 1, 1/3, 1, 0; share of “supports” 19/30.
+        (
+            ([1, 1, 0, 1, None], [1, 1, 0, None, None], [1, 0, None, 0, 1]),
+            *(5 / 8, 1 / 3, 1 / 4, 107 / 482),
+            (5, 4, 4),
+        ),
+        # Three annotators, full agreement but for one label of nine.
+        # alpha: 1 - 8 * 1 / (4 * 5); AC1: agreed 1, 1, 1/3; share of “supports” 4/9.
+        (
+            ([1, 0, 0], [1, 0, 0], [1, 0, 1]),
+            *(7 / 9, (1 + 0.4 + 0.4) / 3, 1 - 8 / 20, (7 / 9 - 40 / 81) / (41 / 81)),
+            (3, 3, 0),
+        ),
+    ],
+)
+def test_numbers_worked_out_by_hand(
+    rows: Sequence[Sequence[int | None]],
+    raw: float,
+    kappa: float,
+    alpha: float,
+    ac1: float,
+    counts: tuple[int, int, int],
+) -> None:
+    found = measured.agreement(binary(*rows))
+    assert found.raw.value == pytest.approx(raw)
+    assert found.kappa.value == pytest.approx(kappa)
+    assert found.alpha.value == pytest.approx(alpha)
+    assert found.ac1.value == pytest.approx(ac1)
+    assert (found.units, found.paired, found.left_out) == counts
+
+
 PUBLISHED = units(
     [1, 2, 3, 3, 2, 1, 4, 1, 2, None, None, None],
     [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, None, 3],

@@ -191,3 +191,14 @@ def test_postgresql_without_its_driver_says_what_to_install(
     with pytest.raises(StoreError, match="needs the package psycopg") as caught:
         open_store("postgresql://127.0.0.1/golden")
     assert "poolscope[team]" in caught.value.remedy
+
+
+def test_a_golden_set_that_has_to_be_there_is_not_made(tmp_path: Path) -> None:
+    path = tmp_path / "golden.sqlite"
+    for address in (path, str(path), f"sqlite:///{path}"):
+        with pytest.raises(StoreError, match="There is no golden set at"):
+            open_store(address, must_exist=True)
+    assert not path.exists()
+    open_store(path).close()
+    with open_store(path, must_exist=True) as store:
+        assert store.questions() == ()

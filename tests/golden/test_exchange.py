@@ -3,13 +3,23 @@
 import csv
 import io
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 
-from poolscope.golden.actions import Adjudicate, FinishPass, MarkPassage, SetNotes, SetProject
+from poolscope.golden.actions import (
+    AddQuestion,
+    AddRecord,
+    Adjudicate,
+    FinishPass,
+    MarkPassage,
+    SetNotes,
+    SetProject,
+)
 from poolscope.golden.exchange import COLUMNS, as_csv, put
 from poolscope.golden.model import (
     Cell,
+    Conflict,
     GoldenFacet,
     GoldenSet,
     Judgement,
@@ -20,6 +30,7 @@ from poolscope.golden.model import (
     Record,
     Role,
     Saved,
+    Stratum,
     Who,
 )
 from poolscope.golden.own_json import as_json, from_json
@@ -47,7 +58,7 @@ def test_a_golden_set_goes_to_another_store_and_back(asked: Store, do: Do, tmp_p
     before = _worked_on(asked, do)
     with open_store(tmp_path / "other.sqlite") as other:
         done = put(from_json(as_json(before)), other, EVE)
-        assert (done.added, done.same, dict(done.conflicts)) == (("q1",), (), {})
+        assert (done.added, done.filled, done.same, dict(done.conflicts)) == (("q1",), (), (), {})
         after = other.golden_set()
         assert as_json(after) == as_json(before)
         assert [each.without_versions for each in after.records] == [
@@ -76,6 +87,51 @@ def test_an_import_is_one_stroke_that_can_be_taken_back(
         assert put(before, other, ANN).added == ("q1",)
         assert as_json(other.golden_set()) == as_json(before)
         assert other.faults() == ()
+
+
+def test_a_question_that_is_there_without_facets_takes_what_is_said_of_it(
+    asked: Store, do: Do, tmp_path: Path
+) -> None:
+    before = _worked_on(asked, do)
+    (record,) = before.records
+    with open_store(tmp_path / "other.sqlite") as other:
+        bare = Question("q1", "My own words", Stratum.SINGLE, "my notes")
+        other.send("q1", AddQuestion(bare, record.passages[:1]), BEN)
+        done = put(before, other, ANN)
+        assert (done.added, done.filled, done.same) == ((), ("q1",), ())
+        after = other.record("q1")
+        assert after is not None
+        assert (after.question.text, after.question.stratum) == ("My own words", Stratum.SINGLE)
+        assert after.question.notes == "my notes"
+        assert after.passages == record.passages
+        assert after.without_versions.facets == record.without_versions.facets
+        assert after.without_versions.judgements == record.without_versions.judgements
+        assert put(before, other, ANN).conflicts["q1"].annotator == "Ben"
+
+        assert isinstance(other.undo("q1", ANN), Saved)
+        undone = other.record("q1")
+        assert undone is not None
+        assert (undone.facets, undone.judgements) == ((), ())
+        assert undone.passages == record.passages[:1]
+        assert put(before, other, ANN).filled == ("q1",)
+        assert other.faults() == ()
+
+
+def test_of_two_who_fill_a_question_at_once_one_is_refused(store: Store, do: Do) -> None:
+    do(AddQuestion(Question("q1", "?"), (Passage("p1", "one"),)))
+
+    def fill(name: str) -> Saved | Conflict:
+        facet = GoldenFacet(f"of {name}", f"facet of {name}")
+        mark = Judgement(
+            Cell(facet.id, "p1"), name, Role.ANNOTATOR, Mark.SUPPORTS, None, datetime.now(UTC), 0
+        )
+        record = Record(Question("q1", "?"), (Passage("p1", "one"),), (facet,), (mark,))
+        return store.send("q1", AddRecord(record), Who(name))
+
+    with ThreadPoolExecutor(4) as threads:
+        found = list(threads.map(fill, ["Ann", "Ben", "Cid", "Dot"]))
+    assert sum(isinstance(each, Saved) for each in found) == 1
+    assert len(store.facets("q1")) == 1
 
 
 def test_the_table_names_who_and_when() -> None:

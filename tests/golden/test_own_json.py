@@ -173,3 +173,35 @@ def test_files_that_are_none() -> None:
     ):
         with pytest.raises(FormatError, match=problem):
             from_json(content)
+
+
+@pytest.mark.parametrize(
+    ("role", "second", "is_refused"),
+    [
+        ("annotator", "Ann", True),
+        ("annotator", "Ben", False),
+        ("adjudicator", "Ann", False),
+    ],
+)
+def test_nobody_says_two_things_of_a_cell(
+    role: str,
+    second: str,
+    is_refused: bool,  # noqa: FBT001 - a case's value
+) -> None:
+    value: Any = copy.deepcopy(SMALL)
+    (first,) = value["questions"][0]["judgements"]
+    value["questions"][0]["judgements"].append({**first, "annotator": second, "role": role})
+    if is_refused:
+        with pytest.raises(FormatError, match="one judgement a cell of each annotator"):
+            from_json(json.dumps(value), "set.json")
+    else:
+        assert len(from_json(json.dumps(value)).records[0].judgements) == 2
+
+
+def test_a_cell_has_one_ruling_whoever_made_it() -> None:
+    value: Any = copy.deepcopy(SMALL)
+    (first,) = value["questions"][0]["judgements"]
+    rulings = [{**first, "annotator": name, "role": "adjudicator"} for name in ("Eve", "Fay")]
+    value["questions"][0]["judgements"] = rulings
+    with pytest.raises(FormatError, match="one ruling"):
+        from_json(json.dumps(value), "set.json")

@@ -3,22 +3,9 @@ from collections.abc import Callable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from poolscope.golden.passages import passage_key, passages_of, shuffled, text_part
+from poolscope.golden.passages import keys_of, passages_of, shuffled
 from poolscope.model import Pool
-
-
-def test_a_key_stays_where_only_spacing_case_and_letter_forms_change() -> None:
-    key = passage_key("docs/a.md", "The office is open.")
-    assert key == passage_key("docs/a.md", "  the o\ufb03ce\u00a0is\nOPEN. ")
-    assert key != passage_key("docs/b.md", "The office is open.")
-    assert key != passage_key("docs/a.md", "The office is shut.")
-    assert text_part(key) == text_part(passage_key("docs/b.md", "The office is open."))
-    assert len(key) == 32
-
-
-def test_a_source_and_a_text_do_not_run_into_each_other() -> None:
-    assert passage_key("a", "b c") != passage_key("a b", "c")
-    assert passage_key(None, "x") == passage_key("", "x")
+from poolscope.model.identity import passage_key
 
 
 def test_passages_of_a_pool(make_pool: Callable[..., Pool]) -> None:
@@ -31,6 +18,8 @@ def test_passages_of_a_pool(make_pool: Callable[..., Pool]) -> None:
     first, second = passages_of(pool)
     assert (first.id, first.rank, first.score, first.source) == ("x", 1, 0.9, "s")
     assert (second.id, second.rank, second.source) == ("y\ufffd", 2, None)
+    assert keys_of(pool) == (first.key, second.key, first.key)
+    assert first.key == passage_key("s", "one")
 
 
 @given(st.sets(st.text()), st.integers(), st.text(), st.text(), st.text())

@@ -72,6 +72,40 @@ def test_an_adjudicator_sees_all_unless_in_the_middle_of_an_own_pass(asked: Stor
     assert seen(asked, EVE) == {("Eve", "a", "p1")}
 
 
+def test_the_whole_set_as_somebody_may_see_it(asked: Store, do: Do) -> None:
+    for passage in ("p1", "p2", "p3"):
+        for facet in "ab":
+            do(mark(facet, passage, YES))
+    do(mark("a", "p1", NO), BEN)
+    do(FinishPass())
+
+    def names(who: Who) -> set[str]:
+        (record,) = asked.visible_set(who).records
+        return {one.annotator for one in record.judgements}
+
+    assert names(BEN) == {"Ben"}
+    assert names(ANN) == {"Ann", "Ben"}
+    assert asked.visible_set(ANN) == asked.golden_set()
+    assert asked.visible_record("q1", ANN) == asked.record("q1")
+    assert asked.visible_record("q2", ANN) is None
+    eve_marks = Who("Eve")
+    for who, is_hidden in ((ANN, False), (BEN, True), (EVE, False), (eve_marks, True)):
+        record = asked.visible_record("q1", who)
+        assert record is not None
+        assert reading.hides_others(record, who) is is_hidden
+    do(mark("a", "p1", NO), eve_marks)
+    record = asked.visible_record("q1", EVE)
+    assert record is not None
+    assert reading.hides_others(record, EVE)
+    assert {one.annotator for one in record.judgements} == {"Eve"}
+
+
+def test_the_last_stroke_tells_whether_something_changed(store: Store, do: Do) -> None:
+    assert store.last_stroke() == 0
+    first = do(AddQuestion(Question("q1", "?")))
+    assert store.last_stroke() == first.stroke.number > 0
+
+
 def test_marks_of_what_is_gone_are_not_shown(asked: Store, do: Do) -> None:
     do(mark("a", "p1", YES))
     do(RemoveFacet("a", 1))

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from poolscope.errors import FormatError
+from poolscope.golden.adjudication import settled
 from poolscope.golden.model import (
     Cell,
     GoldenFacet,
@@ -24,7 +25,7 @@ from poolscope.golden.model import (
     Weight,
     Who,
 )
-from poolscope.golden.trec import as_qrels, as_run, by_id, from_nuggets, from_qrels, settled
+from poolscope.golden.trec import as_qrels, as_run, by_id, from_nuggets, from_qrels
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 ANN = Who("Ann")
@@ -35,33 +36,6 @@ def said(
     who: str, mark: Mark | None, facet: str = "a", passage: str = "p1", role: Role = Role.ANNOTATOR
 ) -> Judgement:
     return Judgement(Cell(facet, passage), who, role, mark, mark, AT, 0)
-
-
-@pytest.mark.parametrize(
-    ("marks", "adjudicated", "result"),
-    [
-        ([YES], None, True),
-        ([NO], None, False),
-        ([YES, YES, NO], None, True),
-        ([YES, NO, NO], None, False),
-        ([YES, NO], None, None),
-        ([YES, NO, UNSURE, LATER, None], None, None),
-        ([UNSURE], None, None),
-        ([], None, None),
-        ([NO, NO], YES, True),
-        ([YES, YES], UNSURE, None),
-        ([], NO, False),
-    ],
-)
-def test_what_marks_come_to(
-    marks: list[Mark | None],
-    adjudicated: Mark | None,
-    result: bool | None,  # noqa: FBT001 - a case's value
-) -> None:
-    judgements = [said(f"r{at}", mark) for at, mark in enumerate(marks)]
-    if adjudicated:
-        judgements.append(said("Eve", adjudicated, role=Role.ADJUDICATOR))
-    assert settled(judgements).get(Cell("a", "p1")) is result
 
 
 PASSAGES = (Passage("p1", "one", id="doc 1"), Passage("p2", "two", id="d%2"), Passage("p3", "3"))

@@ -99,6 +99,22 @@ def test_a_key_is_its_own_key(label: str) -> None:
     assert identity.source_key(key) == key
 
 
+def test_a_passages_key_stays_where_only_the_way_of_writing_changes() -> None:
+    key = identity.passage_key("docs/a.md", "The office is open.")
+    assert len(key) == 32
+    assert key == identity.passage_key("./docs//a.md", "  the o\ufb03ce\u00a0is\nOPEN. ")
+    assert key != identity.passage_key("docs/b.md", "The office is open.")
+    assert key != identity.passage_key("docs/a.md", "The office is shut.")
+    # The text's part is the same in another source: its fingerprint.
+    assert key[16:] == identity.passage_key("docs/b.md", "The office is open.")[16:]
+    assert key[16:] == identity.fingerprint("The office is open.").digest
+
+
+def test_a_source_and_a_text_do_not_run_into_each_other() -> None:
+    assert identity.passage_key("a", "b c") != identity.passage_key("a b", "c")
+    assert identity.passage_key(None, "x") == identity.passage_key("", "x")
+
+
 def test_the_same_pool_in_another_order() -> None:
     found = match(pool(PASSAGES), pool(PASSAGES[::-1]))
     assert moves(found) == {0: 3, 1: 2, 2: 1, 3: 0}

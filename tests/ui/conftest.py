@@ -14,6 +14,7 @@ from streamlit import config
 from streamlit.testing.v1 import AppTest
 
 from poolscope import projection
+from poolscope.golden import place
 from poolscope.projection import cache as layouts
 from poolscope.ui import state
 
@@ -35,6 +36,7 @@ def _app_at_rest(
     before = config.get_option("client.showErrorDetails")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(layouts.VARIABLE, str(fresh))
+        patch.setenv(place.VARIABLE, str(fresh / "golden.sqlite"))
         config.set_option("client.showErrorDetails", "full")
         yield
     config.set_option("client.showErrorDetails", before)

@@ -8,7 +8,6 @@ this corpus. Shapes are written in ``q`` (questions) and ``p`` (pieces of a swee
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
 
 from poolscope.evaluation.statistics import CONFIDENCE, FEWEST, RESAMPLES
 from poolscope.evaluation.sweep import SAME, Sweep
@@ -56,7 +55,16 @@ def across_questions(sweep: Sweep, value: float) -> Correlation:
 def _rho(first: Floats, second: Floats) -> float:
     if np.ptp(first) == 0.0 or np.ptp(second) == 0.0:
         return float("nan")
-    return float(stats.spearmanr(first, second).statistic)
+    one, two = _ranks(first), _ranks(second)
+    return float(np.corrcoef(one, two)[0, 1])
+
+
+def _ranks(values: Floats) -> Floats:
+    """Rank values from 0, equal ones at the middle of their places; shape ``(q,)``."""
+    order = np.sort(values)
+    first = np.searchsorted(order, values, side="left")
+    last = np.searchsorted(order, values, side="right")
+    return np.asarray((first + last - 1) / 2.0, dtype=np.float64)
 
 
 def over_the_sweep(sweep: Sweep) -> Correlation:

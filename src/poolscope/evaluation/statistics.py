@@ -4,11 +4,10 @@ Questions are what is resampled: a golden set is a sample of the questions that 
 Shapes are written in ``q`` (questions), ``p`` (pieces of a sweep) and ``b`` (resamples).
 """
 
-import warnings
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
-from scipy import stats
 
 from poolscope.evaluation.questions import Stratum
 from poolscope.evaluation.sweep import SAME, Sweep
@@ -18,6 +17,7 @@ from poolscope.selection.paths import Axis
 CONFIDENCE = 0.95
 RESAMPLES = 2_000
 SPLITS = 200
+NORMAL = NormalDist()
 FEWEST = 8
 """Questions below which no interval is given: a bootstrap of fewer says little."""
 
@@ -60,17 +60,27 @@ def estimate(values: Floats, *, seed: int = 0) -> Estimate:
         return Estimate(mean, float("nan"), float("nan"), count)
     if float(np.ptp(values)) <= SAME * max(1.0, abs(mean)):
         return Estimate(mean, mean, mean, count)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", stats.DegenerateDataWarning)
-        found = stats.bootstrap(
-            (values,),
-            np.mean,
-            confidence_level=CONFIDENCE,
-            n_resamples=RESAMPLES,
-            method="BCa",
-            rng=np.random.default_rng(seed),
-        ).confidence_interval
-    return Estimate(mean, float(found.low), float(found.high), count)
+    low, high = _accelerated(values, np.random.default_rng(seed))
+    return Estimate(mean, low, high, count)
+
+
+def _accelerated(values: Floats, random: np.random.Generator) -> tuple[float, float]:
+    """Return the bias-corrected and accelerated bootstrap interval of a mean."""
+    count = len(values)
+    drawn = random.integers(count, size=(RESAMPLES, count))
+    means = np.sort(values[drawn].mean(axis=1))
+    centre = values.mean()
+    below = (np.sum(means < centre) + np.sum(means <= centre)) / (2.0 * RESAMPLES)
+    bias = NORMAL.inv_cdf(min(max(below, 1.0 / RESAMPLES), 1.0 - 1.0 / RESAMPLES))
+    # The mean without one question differs from the mean by a share of that question's distance.
+    spread = values - centre
+    acceleration = (spread**3).sum() / (6.0 * (spread**2).sum() ** 1.5)
+    ends = []
+    for tail in ((1.0 - CONFIDENCE) / 2.0, (1.0 + CONFIDENCE) / 2.0):
+        shift = bias + NORMAL.inv_cdf(tail)
+        ends.append(NORMAL.cdf(bias + shift / (1.0 - acceleration * shift)))
+    low, high = np.quantile(means, ends)
+    return float(low), float(high)
 
 
 def band(sweep: Sweep, name: str, stratum: Stratum | None = None) -> tuple[Floats, Floats]:
@@ -86,10 +96,14 @@ def band(sweep: Sweep, name: str, stratum: Stratum | None = None) -> tuple[Float
         return blank, blank
     random = np.random.default_rng(0)
     drawn = random.multinomial(count, np.full(count, 1.0 / count), size=RESAMPLES // 2) / count
-    means = drawn @ rows
+    # Most pieces change another measure, or none: where this one stays, so does its band.
+    changes = np.flatnonzero((rows[:, 1:] != rows[:, :-1]).any(axis=0)) + 1
+    firsts = np.concatenate(([0], changes))
+    means = rows[:, firsts].T @ drawn.T
     tail = (1.0 - CONFIDENCE) / 2.0
-    low, high = np.quantile(means, (tail, 1.0 - tail), axis=0)
-    return low, high
+    low, high = np.quantile(means, (tail, 1.0 - tail), axis=1)
+    lengths = np.diff(np.append(firsts, rows.shape[1]))
+    return np.repeat(low, lengths), np.repeat(high, lengths)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -142,15 +156,12 @@ def _chance(differences: Floats) -> float:
         return float("nan")
     if not differences.any():
         return 1.0
-    found = stats.permutation_test(
-        (differences,),
-        np.mean,
-        permutation_type="samples",
-        n_resamples=RESAMPLES,
-        vectorized=True,
-        rng=np.random.default_rng(0),
-    )
-    return float(found.pvalue)
+    signs = np.random.default_rng(0).choice((-1.0, 1.0), size=(RESAMPLES, len(differences)))
+    found = np.abs(signs @ differences)
+    observed = abs(float(differences.sum()))
+    # The signs as they are count as one of the draws, so that no chance is 0.
+    at_least = int((found >= observed * (1.0 - SAME)).sum()) + 1
+    return at_least / (RESAMPLES + 1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

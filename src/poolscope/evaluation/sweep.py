@@ -8,20 +8,24 @@ Shapes are written in ``q`` (questions), ``p`` (pieces of the union) and ``s`` (
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Protocol
 
 import numpy as np
 
 from poolscope import selection as selectors
 from poolscope.errors import PolicyError
-from poolscope.evaluation.questions import Question, Stratum
-from poolscope.geometry import Bools, Floats, read_only
+from poolscope.evaluation.questions import Stratum
+from poolscope.geometry import Bools, Floats, Ints, read_only
 from poolscope.measures.batch import HEADLINE, headline, table
-from poolscope.model import Policy, Pool
-from poolscope.selection.paths import Axis, path
+from poolscope.measures.ranking import alpha_ndcg_of_several
+from poolscope.model import SUPPORTS, Policy, Pool, Selection
+from poolscope.selection.paths import Axis, Path, several
 
-HIT = "hit"
-"""Name of the share of questions of which some facet is covered: for one true answer, found."""
-NAMES = (*HEADLINE, HIT)
+COVERAGE, RELEVANCE, PAIRWISE = "facet_coverage", "mean_relevance", "mean_pairwise_cosine"
+HIT, ALPHA_NDCG = "hit", "alpha_ndcg"
+"""Whether some facet is covered: its mean over questions with one true answer is how often that is
+found."""
+NAMES = (*HEADLINE, HIT, ALPHA_NDCG)
 SAME = 1e-12
 """Difference up to which two means are one: what summing in another order leaves."""
 
@@ -49,13 +53,38 @@ def curve(pool: Pool, policy: Policy, axis: Axis) -> Curve:
     Raises:
         PolicyError: The pool lacks what the policy asks for.
     """
-    found = path(pool, policy, axis)
-    picks = [interval.indices for interval in found.intervals]
-    relevances = selectors.used(pool, policy).values
-    values = dict(headline(pool, relevances, table(picks)))
-    values[HIT] = _hit(values["facet_coverage"])
-    starts = np.array([interval.low for interval in found.intervals], dtype=np.float64)
-    return Curve(read_only(starts), float(found.high), values, found.exact)
+    return curves(pool, [policy], axis)[0]
+
+
+def curves(pool: Pool, policies: Sequence[Policy], axis: Axis) -> tuple[Curve, ...]:
+    """Follow one question over one parameter under several policies, which share their work.
+
+    Raises:
+        PolicyError: The pool lacks what a policy asks for.
+    """
+    if not policies:
+        return ()
+    paths = several(pool, policies, axis)
+    steps = [_steps(found, policy) for found, policy in zip(paths, policies, strict=True)]
+    relevances = [selectors.used(pool, policy) for policy in policies]
+    made: dict[int, Curve] = {}
+    for kind in dict.fromkeys(used.name for used in relevances):
+        places = [place for place, used in enumerate(relevances) if used.name == kind]
+        whole = [step for place in places for step in steps[place]]
+        values = _values(
+            pool,
+            relevances[places[0]].values,
+            [picks for _, _, picks in whole],
+            np.array([k for _, k, _ in whole], dtype=np.intp),
+        )
+        end = 0
+        for place in places:
+            begin, end = end, end + len(steps[place])
+            part = {name: read_only(values[name][begin:end]) for name in NAMES}
+            starts = np.array([start for start, _, _ in steps[place]], dtype=np.float64)
+            high, exact = float(paths[place].high), paths[place].exact
+            made[place] = Curve(read_only(starts), high, part, exact)
+    return tuple(made[place] for place in range(len(policies)))
 
 
 def outcome(pool: Pool, policy: Policy) -> Mapping[str, float]:
@@ -64,9 +93,17 @@ def outcome(pool: Pool, policy: Policy) -> Mapping[str, float]:
     Raises:
         PolicyError: The pool lacks what the policy asks for.
     """
-    selection = selectors.select(pool, policy)
-    values = dict(headline(pool, selection.relevances, table([tuple(selection.indices.tolist())])))
-    values[HIT] = _hit(values["facet_coverage"])
+    return measured(selectors.select(pool, policy))
+
+
+def measured(selection: Selection) -> Mapping[str, float]:
+    """Measure one selection, whatever made it."""
+    values = _values(
+        selection.pool,
+        selection.relevances,
+        [tuple(selection.indices.tolist())],
+        np.array([selection.policy.k], dtype=np.intp),
+    )
     return {name: float(values[name][0]) for name in NAMES}
 
 
@@ -136,21 +173,41 @@ class Sweep:
         """A measure of every question at a value of the parameter, shape ``(q,)``."""
         return self.values[name][:, self.place(value)]
 
-    def best(self, name: str, stratum: Stratum | None = None) -> tuple[Stretch, ...]:
-        """Return every stretch over which the mean of a measure is largest, in rising order."""
+    def best(
+        self, name: str, stratum: Stratum | None = None, *, within: float = SAME
+    ) -> tuple[Stretch, ...]:
+        """Return every stretch over which the mean of a measure is largest, in rising order.
+
+        Args:
+            name: The measure.
+            stratum: The questions; ``None`` for all.
+            within: By how much it may be less; then a stretch says its largest mean.
+        """
         mean = self.mean(name, stratum)
         if np.isnan(mean).all():
             return ()
-        good = np.flatnonzero(mean >= np.nanmax(mean) - SAME)
+        good = np.flatnonzero(mean >= np.nanmax(mean) - within)
         runs = np.split(good, np.flatnonzero(np.diff(good) > 1) + 1)
         return tuple(
-            Stretch(float(self.starts[run[0]]), float(self.ends[run[-1]]), float(mean[run[0]]))
+            Stretch(float(self.starts[run[0]]), float(self.ends[run[-1]]), float(mean[run].max()))
             for run in runs
         )
 
 
+class Asked(Protocol):
+    """What is known of a question beside its pool."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def stratum(self) -> Stratum:
+        """What a full answer is made of."""
+
+
 def combined(
-    questions: Sequence[Question], curves: Iterable[Curve], policy: Policy, axis: Axis
+    questions: Sequence[Asked], curves: Iterable[Curve], policy: Policy, axis: Axis
 ) -> Sweep:
     """Put the questions' curves onto the union of their break points.
 
@@ -188,6 +245,41 @@ def combined(
         values=MappingProxyType(values),
         exact=all(item.exact for item in made),
     )
+
+
+def _steps(found: Path, policy: Policy) -> list[tuple[float, int, tuple[int, ...]]]:
+    """Return the steps of a path: first value, k, and picks; over k one for every k."""
+    if found.axis is not Axis.K:
+        return [(item.low, policy.k, item.indices) for item in found.intervals]
+    return [
+        (k, k, item.indices)
+        for item in found.intervals
+        for k in range(int(item.low), int(item.high) + 1)
+    ]
+
+
+def _values(
+    pool: Pool, relevances: Floats, picks: Sequence[tuple[int, ...]], ks: Ints
+) -> Mapping[str, Floats]:
+    """Measure selections of one relevance: for each of ``NAMES`` an array of shape ``(s,)``."""
+    rows = table(picks)
+    values = dict(headline(pool, relevances, rows))
+    values[HIT] = _hit(values[COVERAGE])
+    values[ALPHA_NDCG] = _alpha_ndcg(pool, rows, ks)
+    return values
+
+
+def _alpha_ndcg(pool: Pool, rows: Ints, ks: Ints) -> Floats:
+    """Measure alpha-nDCG, against the best order of the whole pool; shape ``(s,)``."""
+    found = np.full(len(rows), np.nan)
+    judged = pool.marks == SUPPORTS
+    if not judged.any():
+        return found
+    ranked = judged[rows] & (rows >= 0)[:, :, None]
+    for k in np.unique(ks[ks > 0]).tolist():
+        met = ks == k
+        found[met] = alpha_ndcg_of_several(ranked[met], judged, k)
+    return found
 
 
 def _hit(coverage: Floats) -> Floats:

@@ -40,7 +40,11 @@ class AddQuestion:
 
 @dataclass(frozen=True, slots=True)
 class AddRecord:
-    """Add a question with everything that was said of it elsewhere."""
+    """Add a question with everything that was said of it elsewhere.
+
+    Where the question is there and has no facets yet, it keeps its text, its stratum and its notes
+    and takes the rest.
+    """
 
     record: Record
 

@@ -107,7 +107,7 @@ def agreement_of(records: Iterable[Record], *, counts_cant_tell: bool = False) -
     return SetAgreement(
         agreement(list(pooled.values()), labels),
         tuple(found),
-        f"{missing} and empty cells count as missing; a unit with one label is left out; marks "
+        f"{missing} and empty cells count as missing; a cell with one label is left out; marks "
         "made after others' were seen, and adjudicators', are not compared.",
     )
 

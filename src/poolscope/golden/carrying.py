@@ -1,24 +1,16 @@
 """What becomes of judged passages when the documents are read in anew.
 
-Which old passage is which new one is told by a function that can be swapped, a ``Matcher``;
-``by_key`` is the plain one. What it says is put into effect by ``actions.CarryOver``.
+``model.identity`` says which old passage is which new one; ``actions.CarryOver`` puts it into
+effect.
 """
 
-import re
-from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias
+from functools import cached_property
 
 from poolscope.golden.model import Passage
-from poolscope.golden.passages import text_part
-
-ALIKE = 0.3
-"""Share of words in common from which on a new passage is offered for an old one."""
-
-OFFERED = 3
-"""Most passages that are offered for one."""
+from poolscope.model import identity
 
 
 class How(StrEnum):
@@ -27,6 +19,8 @@ class How(StrEnum):
     SAME = "the same text and source"
     MOVED = "the same text in another source"
     WITHIN = "whole within a longer passage"
+    BY_ID = "the same id, and its text was not known"
+    CHOSEN = "in other words, chosen by hand"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,24 +40,18 @@ class Carried:
 
 
 @dataclass(frozen=True, slots=True)
-class Near:
-    """A new passage that may be an old one in other words.
+class Changed:
+    """An old passage whose text has changed: nothing is carried, near ones are offered.
 
     Args:
-        key: Of the new passage.
-        likeness: From 0 to 1.
+        old: Its key.
+        near: Keys of the new passages that may be it, or hold pieces of it, the likeliest first.
+        likeness: From 0 to 1: of the likeliest, or the share of the old text that the pieces hold.
     """
 
-    key: str
-    likeness: float
-
-
-@dataclass(frozen=True, slots=True)
-class Changed:
-    """An old passage whose text has changed: nothing is carried, near ones are offered."""
-
     old: str
-    near: tuple[Near, ...]
+    near: tuple[str, ...]
+    likeness: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,51 +68,78 @@ class Matches:
     changed: tuple[Changed, ...]
     lost: tuple[str, ...]
 
+    @property
+    def is_as_it_was(self) -> bool:
+        """Whether every old passage is there under its own key."""
+        return not self.changed and not self.lost and all(i.old == i.new for i in self.carried)
 
-Matcher: TypeAlias = Callable[[Sequence[Passage], Sequence[Passage]], Matches]
+
+@dataclass(frozen=True)
+class _Side:
+    """Passages as ``identity.match`` sees them."""
+
+    passages: Sequence[Passage]
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        return tuple(passage.text for passage in self.passages)
+
+    @cached_property
+    def sources(self) -> tuple[str | None, ...]:
+        return tuple(passage.source for passage in self.passages)
 
 
-def by_key(old: Sequence[Passage], new: Sequence[Passage]) -> Matches:
-    """Match by equal keys, then by equal text where that leaves one choice.
+def match(old: Sequence[Passage], new: Sequence[Passage]) -> Matches:
+    """Find every judged passage among the new ones.
+
+    A passage of which only an id was ever known is told by that id, every other one by its text.
 
     Args:
         old: The passages that were judged.
         new: All passages from now on.
     """
     keys = {passage.key for passage in new}
-    homes: dict[str, list[str]] = defaultdict(list)
-    for passage in new:
-        homes[text_part(passage.key)].append(passage.key)
-    crowd: dict[str, int] = defaultdict(int)
-    for passage in old:
-        crowd[text_part(passage.key)] += 1
+    ids = {passage.id: passage.key for passage in new if passage.id}
+    found = identity.match(_Side(old), _Side(new))
+    told = {item.old: item for item in found.carried}
+    changed = {item.old: item for item in found.changed}
     carried: list[Carried] = []
-    changed: list[Changed] = []
+    again: list[Changed] = []
     lost: list[str] = []
-    for passage in old:
-        part = text_part(passage.key)
+    for index, passage in enumerate(old):
         if passage.key in keys:
             carried.append(Carried(passage.key, passage.key))
-        elif part and len(homes[part]) == 1 and crowd[part] == 1:
-            carried.append(Carried(passage.key, homes[part][0], How.MOVED))
-        elif near := _near(passage, new):
-            changed.append(Changed(passage.key, near))
+        elif index in told:
+            carried.append(_carried(told[index], passage, new))
+        elif not passage.text and passage.id in ids:
+            carried.append(Carried(passage.key, ids[passage.id], How.BY_ID))
+        elif index in changed:
+            item = changed[index]
+            near = tuple(new[place].key for place in item.new)
+            again.append(Changed(passage.key, near, item.likeness))
         else:
             lost.append(passage.key)
-    return Matches(tuple(carried), tuple(changed), tuple(lost))
+    return Matches(tuple(carried), tuple(again), tuple(lost))
 
 
-def _near(passage: Passage, new: Sequence[Passage]) -> tuple[Near, ...]:
-    mine = _words(passage.text)
-    found = []
-    for other in new:
-        theirs = _words(other.text)
-        together = len(mine | theirs)
-        likeness = len(mine & theirs) / together if together else 0.0
-        if likeness >= ALIKE:
-            found.append(Near(other.key, likeness))
-    return tuple(sorted(found, key=lambda near: (-near.likeness, near.key))[:OFFERED])
+def _carried(item: identity.Carried, passage: Passage, new: Sequence[Passage]) -> Carried:
+    there = new[item.new]
+    if item.how is identity.How.WITHIN:
+        return Carried(passage.key, there.key, How.WITHIN)
+    first, second = (identity.source_key(each.source or "") for each in (passage, there))
+    return Carried(passage.key, there.key, How.SAME if first == second else How.MOVED)
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(re.findall(r"\w+", text.casefold()))
+def chosen(matches: Matches, choice: Mapping[str, str]) -> tuple[Carried, ...]:
+    """Return all that is carried, with the successors that a person named for changed passages.
+
+    Args:
+        matches: What ``match`` said.
+        choice: New key by old key; an old passage that is not named is not carried.
+    """
+    by_hand = tuple(
+        Carried(item.old, choice[item.old], How.CHOSEN)
+        for item in matches.changed
+        if item.old in choice
+    )
+    return (*matches.carried, *by_hand)

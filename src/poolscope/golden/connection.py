@@ -57,6 +57,16 @@ def _url(address: str | Path) -> URL:
         ) from error
 
 
+def file_of(address: str | Path) -> Path | None:
+    """Return the file that an address names; ``None`` for a server.
+
+    Raises:
+        StoreError: The address cannot be read.
+    """
+    url = _url(address)
+    return Path(url.database or "") if url.get_backend_name() == "sqlite" else None
+
+
 def _sqlite(url: URL) -> sa.Engine:
     if not url.database or url.database == ":memory:":
         raise StoreError(

@@ -42,11 +42,13 @@ class Imported:
 
     Args:
         added: Ids of the questions that were added.
+        filled: Ids of those that were there without a facet, and took everything but their text.
         same: Ids of those that were there, all the same.
         conflicts: Why the others were not added.
     """
 
     added: tuple[str, ...]
+    filled: tuple[str, ...]
     same: tuple[str, ...]
     conflicts: Mapping[str, Conflict]
 
@@ -54,7 +56,8 @@ class Imported:
 def put(golden_set: GoldenSet, store: Store, who: Who) -> Imported:
     """Add a golden set's questions to a store, each in one stroke.
 
-    A question that is there is left as it is. Settings are taken while the store has none.
+    A question that is there with facets is left as it is. Settings are taken while the store has
+    none.
 
     Raises:
         StoreError: The database could not be written; what was added before stays.
@@ -62,6 +65,7 @@ def put(golden_set: GoldenSet, store: Store, who: Who) -> Imported:
     if store.project().version == 0:
         store.send("", SetProject(golden_set.project), who)
     added: list[str] = []
+    filled: list[str] = []
     same: list[str] = []
     conflicts: dict[str, Conflict] = {}
     for record in golden_set.records:
@@ -74,8 +78,8 @@ def put(golden_set: GoldenSet, store: Store, who: Who) -> Imported:
         if isinstance(result, Conflict):
             conflicts[id_] = result
         else:
-            added.append(id_)
-    return Imported(tuple(added), tuple(same), conflicts)
+            (added if there is None else filled).append(id_)
+    return Imported(tuple(added), tuple(filled), tuple(same), conflicts)
 
 
 def as_csv(golden_set: GoldenSet) -> str:

@@ -89,7 +89,7 @@ class Project:
 
     hides_score: bool = True
     hides_rank: bool = True
-    hides_source: bool = False
+    hides_source: bool = True
     seed: int = 0
     version: int = 0
 
@@ -99,7 +99,7 @@ class Passage:
     """One passage that is judged.
 
     Args:
-        key: What it is known by, see ``passages.passage_key``.
+        key: What it is known by, see ``model.identity.passage_key``.
         text: For the screen; empty where only an id is known.
         source: What it belongs to; ``None`` where unknown.
         id: What its pool calls it.

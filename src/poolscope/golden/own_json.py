@@ -226,6 +226,9 @@ class _Reader:
             raise self.wrong(where, "every passage and every facet once")
         if any(one.cell.facet not in ids or one.cell.passage not in keys for one in judgements):
             raise self.wrong(where, "judgements of its own facets and passages")
+        spoken = {(one.cell, one.role, _speaker(one)) for one in judgements}
+        if len(spoken) != len(judgements):
+            raise self.wrong(where, "one judgement a cell of each annotator, and one ruling")
         question = Question(
             id_,
             self.text(value, "text", where),
@@ -274,3 +277,8 @@ class _Reader:
             for raw in self.items(value, "attendance", where)
             for item in [self.fields(raw, where)]
         )
+
+
+def _speaker(judgement: Judgement) -> str:
+    """Return who a judgement is one of: all adjudicators share the ruling of a cell."""
+    return "" if judgement.role is Role.ADJUDICATOR else judgement.annotator

@@ -292,8 +292,16 @@ def log(
     return tuple(stroke_of(row) for row in connection.execute(query).mappings())
 
 
-def undoable(strokes: Iterable[Stroke]) -> Stroke | None:
-    """Return what an undo would take back, given the own strokes on one question in order."""
+def last_stroke(connection: sa.Connection) -> int:
+    """Return the number of the last stroke of the log; 0 before the first."""
+    return int(connection.scalar(sa.select(sa.func.max(STROKE.c.number))) or 0)
+
+
+def standing(strokes: Iterable[Stroke]) -> tuple[Stroke, ...]:
+    """Return the strokes that are not taken back, given the own strokes on one question in order.
+
+    One undo after another takes them back from the end.
+    """
     stack: list[Stroke] = []
     met: dict[str, Stroke] = {}
     for stroke in strokes:
@@ -305,7 +313,7 @@ def undoable(strokes: Iterable[Stroke]) -> Stroke | None:
             stack.remove(at)
         elif any(change.table != ATTENDANCE.name for change in at.changes):
             stack.append(at)
-    return stack[-1] if stack else None
+    return tuple(stack)
 
 
 def record(connection: sa.Connection, question: Question) -> Record:
@@ -322,6 +330,38 @@ def record(connection: sa.Connection, question: Question) -> Record:
 def golden_set(connection: sa.Connection) -> GoldenSet:
     """Return everything but the log."""
     records = tuple(record(connection, question) for question in questions(connection))
+    return GoldenSet(project(connection), records)
+
+
+def hides_others(record: Record, who: Who) -> bool:
+    """Whether others' marks are hidden from somebody, as ``visible_marks`` has it.
+
+    Args:
+        record: The question with the marks that they may see.
+        who: Who looks.
+    """
+    is_done = any(one.is_done for one in record.attendance if one.annotator == who.name)
+    is_begun = any(
+        one.annotator == who.name and one.role is Role.ANNOTATOR and one.mark is not None
+        for one in record.judgements
+    )
+    return not is_done and (is_begun or who.role is Role.ANNOTATOR)
+
+
+def visible_record(connection: sa.Connection, question: Question, who: Who) -> Record:
+    """Return all of one question, with the marks that somebody may see."""
+    return Record(
+        question,
+        passages(connection, question.id),
+        facets(connection, question.id),
+        visible_marks(connection, question.id, who),
+        attendance(connection, question.id),
+    )
+
+
+def visible_set(connection: sa.Connection, who: Who) -> GoldenSet:
+    """Return everything but the log, with the marks that somebody may see."""
+    records = tuple(visible_record(connection, question, who) for question in questions(connection))
     return GoldenSet(project(connection), records)
 
 

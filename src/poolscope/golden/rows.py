@@ -1,5 +1,6 @@
 """Rows of the state tables: read under a lock, changed by strokes, written into the log."""
 
+import itertools
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,7 +8,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from poolscope.golden import model
-from poolscope.golden.model import Change, Conflict, Role, Stroke, Values
+from poolscope.golden.model import Change, Conflict, Role, Scalar, Stroke, Values
 from poolscope.golden.schema import ATTENDANCE, KINDS, MARK, PROJECT, QUESTION, STROKE, Kind
 
 Key = tuple[str, ...]
@@ -113,23 +114,38 @@ class Rows:
 
     def write(self, changes: Iterable[Change], token: str) -> None:
         """Write changes; a row that another transaction changed first breaks the primary key."""
-        for change in changes:
-            kind = KINDS[change.table]
-            named = dict(zip(kind.keys, change.key, strict=True))
-            values = {
-                **change.after,
-                "version": change.version,
-                "stroke": token,
-                "standing": change.stands,
-            }
-            if change.before is None:
-                self.connection.execute(kind.table.insert().values(**named, **values))
+        for (name, is_new), run in itertools.groupby(
+            changes, key=lambda change: (change.table, change.before is None)
+        ):
+            if is_new:
+                rows = [_named(change) | _values(change, token) for change in run]
+                self.connection.execute(KINDS[name].table.insert(), rows)
                 continue
-            where = [kind.table.c[name] == value for name, value in named.items()]
-            where.append(kind.table.c.version == change.version - 1)
-            done = self.connection.execute(kind.table.update().where(*where).values(**values))
-            if done.rowcount != 1:
-                raise RuntimeError(f"{change.table} {change.key} was not at its version")
+            for change in run:
+                self._update(change, token)
+
+    def _update(self, change: Change, token: str) -> None:
+        table = KINDS[change.table].table
+        where = [table.c[name] == value for name, value in _named(change).items()]
+        where.append(table.c.version == change.version - 1)
+        done = self.connection.execute(table.update().where(*where).values(_values(change, token)))
+        if done.rowcount != 1:
+            raise RuntimeError(f"{change.table} {change.key} was not at its version")
+
+
+def _named(change: Change) -> dict[str, Scalar]:
+    """Return a changed row's key by the names of its columns."""
+    return dict(zip(KINDS[change.table].keys, change.key, strict=True))
+
+
+def _values(change: Change, token: str) -> dict[str, Scalar]:
+    """Return all that is written of a changed row but its key."""
+    return {
+        **change.after,
+        "version": change.version,
+        "stroke": token,
+        "standing": change.stands,
+    }
 
 
 def changed(

@@ -177,8 +177,12 @@ class Store:
 
     def undoable(self, question: str, who: Who) -> Stroke | None:
         """Return the stroke that ``undo`` would take back."""
+        return next(reversed(self.standing(question, who)), None)
+
+    def standing(self, question: str, who: Who) -> tuple[Stroke, ...]:
+        """Return the own strokes on a question that are not taken back, oldest first."""
         strokes = self.log(question, who.name)
-        return reading.undoable(stroke for stroke in strokes if stroke.role is who.role)
+        return reading.standing(stroke for stroke in strokes if stroke.role is who.role)
 
     def project(self) -> Project:
         """Return what holds for the whole golden set."""
@@ -243,6 +247,11 @@ class Store:
         with connection.reading(self.engine) as found:
             return reading.log(found, question, annotator)
 
+    def last_stroke(self) -> int:
+        """Return the number of the last stroke: where it is the same, nothing has changed."""
+        with connection.reading(self.engine) as found:
+            return reading.last_stroke(found)
+
     def record(self, question: str) -> Record | None:
         """Return all of one question, everybody's marks too: for agreement and export."""
         with connection.reading(self.engine) as found:
@@ -253,6 +262,17 @@ class Store:
         """Return everything but the log, as of one moment."""
         with connection.reading(self.engine) as found:
             return reading.golden_set(found)
+
+    def visible_record(self, question: str, who: Who) -> Record | None:
+        """Return all of one question with the marks that somebody may see, for a screen."""
+        with connection.reading(self.engine) as found:
+            present = next(iter(reading.questions(found, question)), None)
+            return None if present is None else reading.visible_record(found, present, who)
+
+    def visible_set(self, who: Who) -> GoldenSet:
+        """Return the same with the marks that somebody may see, for a screen."""
+        with connection.reading(self.engine) as found:
+            return reading.visible_set(found, who)
 
     def faults(self) -> tuple[str, ...]:
         """Return where the tables are not what the log leads to; nothing in a sound store."""
@@ -314,6 +334,7 @@ def open_store(
     *,
     clock: Callable[[], datetime] = _now,
     migrations: Sequence[schema.Migration] = schema.MIGRATIONS,
+    must_exist: bool = False,
 ) -> Store:
     """Open a golden set, make it where there is none, and bring its tables up to date.
 
@@ -321,10 +342,16 @@ def open_store(
         address: Path of a file, or ``postgresql://name:password@host:port/database``.
         clock: Tells the moment, UTC.
         migrations: The steps that lead to today's tables.
+        must_exist: Whether a file that is not there is refused instead of made.
 
     Raises:
         StoreError: It cannot be opened, or was made by a newer program.
     """
+    path = connection.file_of(address)
+    if must_exist and path is not None and not path.is_file():
+        raise StoreError(
+            f"There is no golden set at {path}.", "Check the path, or import a golden set first."
+        )
     made = connection.engine(address)
     turn = threading.Lock()
     left: Sequence[int] = (0,)

@@ -4,13 +4,14 @@ TREC splits lines at white space, so ids are written with percent signs for spac
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import unquote
 
 from poolscope.errors import FormatError, Place
 from poolscope.formats import trec as formats_trec
+from poolscope.golden.adjudication import settled
 from poolscope.golden.model import (
     Cell,
     GoldenFacet,
@@ -20,32 +21,10 @@ from poolscope.golden.model import (
     Passage,
     Question,
     Record,
-    Role,
     Weight,
     Who,
     storable,
 )
-
-Settled = Mapping[Cell, bool]
-"""Whether the passage of a cell supports its facet; without the cells that are open."""
-
-
-def settled(judgements: Iterable[Judgement]) -> dict[Cell, bool]:
-    """Return what everybody's marks come to, cell by cell.
-
-    An adjudicator's mark decides; without one the majority of “supports” and “does not” does. A
-    draw, and a cell of which nobody says either, stay open.
-    """
-    votes: dict[Cell, int] = {}
-    decided: dict[Cell, Mark | None] = {}
-    for one in judgements:
-        if one.role is Role.ADJUDICATOR and one.mark is not None:
-            decided[one.cell] = one.mark
-        elif one.mark in (Mark.SUPPORTS, Mark.DOES_NOT):
-            votes[one.cell] = votes.get(one.cell, 0) + (1 if one.mark is Mark.SUPPORTS else -1)
-    found = {cell: vote > 0 for cell, vote in votes.items() if vote and cell not in decided}
-    final = (Mark.SUPPORTS, Mark.DOES_NOT)
-    return found | {cell: mark is Mark.SUPPORTS for cell, mark in decided.items() if mark in final}
 
 
 def by_key(passage: Passage) -> str:

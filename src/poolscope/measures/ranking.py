@@ -50,6 +50,26 @@ def alpha_ndcg(ranked: Bools, judged: Bools, cutoff: int, alpha: float = ALPHA) 
     return _against_ideal(ranked, judged, discounts, alpha)
 
 
+def alpha_ndcg_of_several(
+    rankings: Bools, judged: Bools, cutoff: int, alpha: float = ALPHA
+) -> Floats:
+    """Compute alpha-nDCG of several rankings of the same passages, shape ``(s,)``.
+
+    Args:
+        rankings: Shape ``(s, r, m)``, the rankings' passages, best first, blank where one ends.
+        judged: Shape ``(n, m)``, every passage judged, for the ideal ranking.
+        cutoff: How many ranks count.
+        alpha: As in ``alpha_ndcg``.
+    """
+    discounts = 1.0 / np.log2(_ranks(cutoff) + 1.0)
+    ideal = _discounted(judged[ideal_ranking(judged, cutoff, alpha)], discounts, alpha)
+    top = rankings[:, :cutoff].astype(np.float64)
+    earlier = np.cumsum(top, axis=1) - top
+    gains = (top * (1.0 - alpha) ** earlier).sum(axis=2)
+    found: Floats = gains @ discounts[: gains.shape[1]]
+    return found / ideal if ideal > 0.0 else np.zeros(len(rankings))
+
+
 def err_ia(ranked: Bools, judged: Bools, cutoff: int, alpha: float = ALPHA) -> float:
     """Divide the gain of novel facets, each over its rank, by the most that any collection allows.
 

@@ -15,8 +15,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-
-from poolscope.model.pool import Pool
+from typing import Protocol
 
 SHINGLE = 3
 """Words in a row that make one shingle."""
@@ -38,6 +37,18 @@ _WORD = re.compile(r"\w+|[^\w\s]")
 _SCHEME = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.\-]*)://(?P<host>[^/?#]*)(?P<rest>.*)", re.S)
 
 Shingle = tuple[str, ...]
+
+
+class Passages(Protocol):
+    """What is matched: a pool, or whatever else has one text and one source label a passage."""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The passages."""
+
+    @property
+    def sources(self) -> tuple[str | None, ...]:
+        """What each belongs to, ``None`` where missing."""
 
 
 def normal_text(text: str) -> str:
@@ -81,8 +92,11 @@ class Fingerprint:
 def fingerprint(text: str) -> Fingerprint:
     """Take what a passage is known by, whatever its id, source and rank."""
     plain = normal_text(text)
-    digest = hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    return Fingerprint(digest, tuple(_WORD.findall(plain)))
+    return Fingerprint(_digest(plain), tuple(_WORD.findall(plain)))
+
+
+def _digest(plain: str) -> str:
+    return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def source_key(label: str) -> str:
@@ -92,6 +106,19 @@ def source_key(label: str) -> str:
     which a path is written do not count. Folders, case and everything else do.
     """
     return path_form(" ".join(unicodedata.normalize("NFC", label).split()))
+
+
+def passage_key(source: str | None, text: str) -> str:
+    """Return what a passage is known by, whatever its id, rank and pool.
+
+    Args:
+        source: What the passage belongs to; none is a source too.
+        text: The passage.
+
+    Returns:
+        32 hex digits: 16 of the source's key, 16 of the text's fingerprint.
+    """
+    return _digest(source_key(source or "")) + fingerprint(text).digest
 
 
 def path_form(label: str) -> str:
@@ -201,12 +228,12 @@ class _Side:
         return found
 
 
-def match(old: Pool, new: Pool) -> Match:
+def match(old: Passages, new: Passages) -> Match:
     """Find every passage of an old pool in a new one.
 
     Args:
-        old: The pool of which something was said.
-        new: The same question's pool, after the documents were read in anew.
+        old: The passages of which something was said.
+        new: The same question's passages, after the documents were read in anew.
     """
     before, after = _side(old), _side(new)
     renamed = _renamed(before, after)
@@ -214,7 +241,7 @@ def match(old: Pool, new: Pool) -> Match:
     taken = set(same.values())
     carried = [Carried(index, place, How.SAME) for index, place in same.items()]
     changed: list[Changed] = []
-    for index in range(len(old)):
+    for index in range(len(old.texts)):
         if index in same:
             continue
         whole = _whole(index, before, after, renamed)
@@ -225,11 +252,11 @@ def match(old: Pool, new: Pool) -> Match:
         if found is not None:
             changed.append(found)
     met = {item.old for item in carried} | {item.old for item in changed}
-    lost = tuple(index for index in range(len(old)) if index not in met)
+    lost = tuple(index for index in range(len(old.texts)) if index not in met)
     return Match(tuple(sorted(carried, key=lambda item: item.old)), tuple(changed), lost)
 
 
-def _side(pool: Pool) -> _Side:
+def _side(pool: Passages) -> _Side:
     keys = tuple(None if label is None else source_key(label) for label in pool.sources)
     return _Side(keys, tuple(fingerprint(text) for text in pool.texts))
 

@@ -3,18 +3,22 @@
 Values are frozen and shared between sessions, so they are kept as resources: no copy on a hit.
 """
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from poolscope import analysis, board, explanation, formats, samples
+from poolscope import analysis, annotator, board, explanation, formats, samples
 from poolscope.analysis import Comparison, Standing, TradeOff
 from poolscope.board.scene import Scene
 from poolscope.charts.theme import Theme, palette
 from poolscope.diagnosis import Verdict, diagnose
 from poolscope.diagnosis.what_would_it_take import Answer, Goal, what_would_it_take
+from poolscope.errors import StoreError
 from poolscope.explanation import PoolRow, TraceRow
 from poolscope.formats import Load, Loaded
+from poolscope.golden.store import Store, open_store
+from poolscope.golden.taking_in import question_id
 from poolscope.measures import Measured
 from poolscope.model import Direction, Policy, Pool, Selection
 from poolscope.projection import Layout
@@ -221,3 +225,33 @@ def board_path(pool: Pool, policy: Policy, axis: Axis) -> Path:
 @st.cache_resource(show_spinner=False, max_entries=MOST_PATHS)
 def _board_path(digest: str, key: str, axis: str, _pool: Pool, _policy: Policy) -> Path:  # noqa: ARG001
     return path(_pool, _policy, Axis(axis))
+
+
+@st.cache_resource(show_spinner=False)
+def annotator_renderer() -> "ComponentRenderer":
+    """Register the marking sheet, once in a process."""
+    return annotator.register()
+
+
+def golden_ids(load: Load, digest: str) -> frozenset[str]:
+    """Return what a golden set calls the questions of a load; those without a name are left out."""
+    return _golden_ids(digest, load)
+
+
+@st.cache_resource(show_spinner=False, max_entries=MOST_LOADS)
+def _golden_ids(digest: str, _load: Load) -> frozenset[str]:  # noqa: ARG001
+    found = set()
+    for outline in _load.outlines:
+        with suppress(StoreError):
+            found.add(question_id(outline.query_id, outline.query))
+    return frozenset(found)
+
+
+@st.cache_resource(show_spinner=False)
+def golden_store(address: str) -> Store:
+    """Open a golden set, once in a process; sessions share it.
+
+    Raises:
+        StoreError: It cannot be opened.
+    """
+    return open_store(address)

@@ -2,6 +2,7 @@
 
 import html
 import math
+import re
 from collections.abc import Iterable, Sequence
 
 from poolscope import wording
@@ -24,6 +25,11 @@ _BY_NAME = {measure.name: measure for measure in MEASURES}
 def text(value: str) -> str:
     """Escape a text from a pool for an element or an attribute."""
     return html.escape(plain(value), quote=True)
+
+
+def literal(value: str) -> str:
+    """Return a text for a label that reads Markdown, which shows it as it is."""
+    return re.sub(r"([^\w\s])", r"\\\1", plain(value))
 
 
 def title(query: str, facts: Sequence[str]) -> str:

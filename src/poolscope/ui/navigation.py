@@ -40,6 +40,10 @@ def run() -> None:
                 ),
                 st.Page("pages/explain.py", title="Explain", icon=":material/help:"),
             ],
+            "Golden set": [
+                st.Page("pages/annotate.py", title="Annotate", icon=":material/edit_note:"),
+                st.Page("pages/evaluate.py", title="Evaluate", icon=":material/monitoring:"),
+            ],
         }
     )
     opening.sidebar()

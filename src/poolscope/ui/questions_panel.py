@@ -54,10 +54,16 @@ def draw(load: Load) -> None:
         on_select=partial(opening.chosen, key, order),
         selection_mode="single-row",
         column_config={
-            "question": st.column_config.TextColumn(width="medium"),
+            "number": st.column_config.NumberColumn(width="small"),
+            "id": st.column_config.TextColumn(width="small"),
+            "question": st.column_config.TextColumn(width="large"),
+            "candidates": st.column_config.NumberColumn(width="small"),
             **{
                 name: st.column_config.NumberColumn(
-                    name, format=form, help=f"Of the {CROWDED_AT} that plain top-k takes. {said}"
+                    name,
+                    width="small",
+                    format=form,
+                    help=f"Of the {CROWDED_AT} that plain top-k takes. {said}",
                 )
                 for name, (form, said) in FIGURES.items()
             },
@@ -82,7 +88,9 @@ def _table(load: Load, measured: tuple[Figure, ...], order: tuple[int, ...]) -> 
     parts = ("largest_share", "distinct_sources", "mean_pairwise", "near_copies")
     for name, part in zip(FIGURES, parts, strict=True):
         values = [None if item is None else getattr(item, part) for item in found]
-        table[name] = pd.array(pd.Series(values, dtype="Float64").replace(float("nan"), pd.NA))
+        column = pd.Series(values, dtype="Float64").replace(float("nan"), pd.NA)
+        if not measured or column.notna().any():
+            table[name] = pd.array(column)
     if any(item.problem for item in measured):
         table["problem"] = [measured[i].problem if i < len(measured) else "" for i in order]
     return table

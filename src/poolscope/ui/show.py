@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from poolscope.charts.theme import Theme, theme
-from poolscope.errors import PolicyError, PoolscopeError
+from poolscope.errors import PolicyError, PoolscopeError, StoreError
 from poolscope.ui import markup
 
 if TYPE_CHECKING:
@@ -57,19 +57,31 @@ def problem(error: PoolscopeError) -> None:
     """Show what went wrong and what to do, as text."""
     where = f"{error.place}: " if str(error.place) else ""
     with st.container(border=True):
-        what = "does not fit this pool" if isinstance(error, PolicyError) else "could not be read"
-        st.markdown(f"**:material/error: This {what}**")
+        st.markdown(f"**:material/error: {_what(error)}**")
         st.text(f"{where}{error.problem}")
         st.text(error.remedy)
 
 
+def _what(error: PoolscopeError) -> str:
+    if isinstance(error, StoreError):
+        return "The golden set could not take this"
+    is_policy = isinstance(error, PolicyError)
+    return f"This {'does not fit this pool' if is_policy else 'could not be read'}"
+
+
 @contextmanager
-def errors() -> Iterator[None]:
-    """Turn our errors into a box on the page; anything else is a bug and passes through."""
+def errors(*, again: str = "") -> Iterator[None]:
+    """Turn our errors into a box on the page; anything else is a bug and passes through.
+
+    Args:
+        again: Label of a button that draws the page once more, for what passes by itself.
+    """
     try:
         yield
     except PoolscopeError as error:
         problem(error)
+        if again:
+            st.button(again, key="once-more")
 
 
 def no_pool() -> None:

@@ -14,7 +14,16 @@ from poolscope.golden.actions import (
     SetStratum,
 )
 from poolscope.golden.carrying import Carried, How
-from poolscope.golden.model import Change, Conflict, Mark, Passage, Question, Role, Values
+from poolscope.golden.model import (
+    Change,
+    Conflict,
+    Judgement,
+    Mark,
+    Passage,
+    Question,
+    Role,
+    Values,
+)
 from poolscope.golden.rows import Key, Row, changed
 from poolscope.golden.schema import (
     ADJUDICATED,
@@ -104,31 +113,49 @@ def _passage(passage: Passage) -> Values:
 @step.register
 def _add_record(action: AddRecord, scene: Scene) -> Step | Conflict:
     record = action.record
-    begun = step(AddQuestion(record.question, record.passages), scene)
-    if isinstance(begun, Conflict):
-        return begun
-    found = list(begun.changes)
+    if _is_bare(scene):
+        found = list(_passages(record.passages, scene))
+    else:
+        begun = step(AddQuestion(record.question, record.passages), scene)
+        if isinstance(begun, Conflict):
+            return begun
+        found = list(begun.changes)
+    facets, places, marks, times = (
+        scene.rows.all(kind, scene.question) for kind in (FACET, PLACE, MARK, ATTENDANCE)
+    )
     key: Key
     for place, facet in enumerate(record.facets):
         key = (scene.question, facet.id)
         values = facet_values(AddFacet(facet.id, facet.label, facet.description, facet.weight))
-        found += changed(FACET, key, scene.rows.get(FACET, *key), values)
-        found += changed(PLACE, key, scene.rows.get(PLACE, *key), {"place": place})
+        found += changed(FACET, key, facets.get(key), values)
+        found += changed(PLACE, key, places.get(key), {"place": place})
     for mark in record.judgements:
         owner = ADJUDICATED if mark.role is Role.ADJUDICATOR else mark.annotator
         key = (scene.question, mark.cell.facet, mark.cell.passage, owner)
-        values = {
-            "annotator": mark.annotator,
-            "mark": value_of(mark.mark),
-            "independent": value_of(mark.independent),
-            "made_at": model.written(mark.made_at),
-        }
-        found += changed(MARK, key, scene.rows.get(MARK, *key), values)
+        found += changed(MARK, key, marks.get(key), _mark(mark))
     for who in record.attendance:
         key = (scene.question, who.annotator)
         values = {"seconds": who.seconds, "is_done": int(who.is_done)}
-        found += changed(ATTENDANCE, key, scene.rows.get(ATTENDANCE, *key), values)
+        found += changed(ATTENDANCE, key, times.get(key), values)
     return Step(tuple(found))
+
+
+def _mark(mark: Judgement) -> Values:
+    return {
+        "annotator": mark.annotator,
+        "mark": value_of(mark.mark),
+        "independent": value_of(mark.independent),
+        "made_at": model.written(mark.made_at),
+    }
+
+
+def _is_bare(scene: Scene) -> bool:
+    """Whether the question is there and nobody has said anything of it yet."""
+    row = scene.rows.lock(scene.question, is_shared=False)
+    if row is None or row.is_gone:
+        return False
+    facets = scene.rows.all(FACET, scene.question).values()
+    return all(facet.is_gone for facet in facets)
 
 
 @step.register

@@ -4,12 +4,12 @@
 up its path; when another setting changes, the paths are computed afresh.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from poolscope.model import Policy, Pool
+from poolscope.model import MissingKey, Policy, Pool
 from poolscope.selection import named, select
 from poolscope.selection.base import Task
 from poolscope.selection.mmr import MMR, MMR_CAP
@@ -25,11 +25,24 @@ ASKED = 257
 """Most values that an approximate path asks."""
 WORK = 20_000_000
 """Candidates times picks past which an approximate path over lambda asks fewer values."""
+TOGETHER = 8_000
+"""Most candidates of walks over lambda that are made together: memory, and what a cache holds."""
 GUARD = Guard()
 
 _LINEAR = (MMR, MMR_CAP)
 
-__all__ = ["Axis", "Guard", "Interval", "Path", "Paths", "by_asking", "ends", "path", "through"]
+__all__ = [
+    "Axis",
+    "Guard",
+    "Interval",
+    "Path",
+    "Paths",
+    "by_asking",
+    "ends",
+    "path",
+    "several",
+    "through",
+]
 
 
 @dataclass(frozen=True)
@@ -83,6 +96,47 @@ def path(pool: Pool, policy: Policy, axis: Axis, guard: Guard = GUARD) -> Path:
     if axis is Axis.K and selector.prefix.holds:
         return whole.over_k(pool, policy)
     return by_asking(pool, policy, axis, _asker(pool, policy, axis))
+
+
+def several(
+    pool: Pool, policies: Sequence[Policy], axis: Axis, guard: Guard = GUARD
+) -> tuple[Path, ...]:
+    """Compute the paths through several policies; those over lambda that may be, together.
+
+    Args:
+        pool: What is selected from.
+        policies: Everything but the parameter, several ways.
+        axis: The parameter.
+        guard: As for ``path``, for each of them.
+
+    Raises:
+        PolicyError: As ``select`` does.
+    """
+    found: dict[Policy, Path] = {}
+    for group in _alike(pool, policies) if axis is Axis.LAMBDA else ():
+        tasks = [Task.of(pool, policy, named(policy.selector)) for policy in group]
+        paths = over_lambda.together(tasks, guard)
+        found.update(zip(group, paths or (), strict=paths is not None))
+    for policy in policies:
+        if policy not in found:
+            found[policy] = path(pool, policy, axis, guard)
+    return tuple(found[policy] for policy in policies)
+
+
+def _alike(pool: Pool, policies: Sequence[Policy]) -> Iterator[list[Policy]]:
+    """Group the policies whose walks differ only in depth and cap, the deepest first."""
+    groups: dict[Policy, list[Policy]] = {}
+    for policy in dict.fromkeys(policies):
+        is_first_empty = not (policy.pinned or policy.best or policy.neighbours)
+        if named(policy.selector) in _LINEAR and is_first_empty and not policy.near_copies:
+            rejects = policy.missing_key is MissingKey.REJECT  # then a cap changes who is eligible
+            selector = policy.selector if rejects else MMR.name
+            varied = policy.changed(depth=None, cap=1, overrides=(), lambda_=1.0, selector=selector)
+            groups.setdefault(varied, []).append(policy)
+    most = max(TOGETHER // max(len(pool), 1), 1)
+    for group in groups.values():
+        group.sort(key=lambda item: -(len(pool) if item.depth is None else item.depth))
+        yield from (group[start : start + most] for start in range(0, len(group), most))
 
 
 def _over_lambda(pool: Pool, policy: Policy, guard: Guard) -> Path:

@@ -2,8 +2,9 @@
 
 Level by level: all stretches of lambda with the same picks so far are taken together; each splits
 where the next pick changes. Stretches with the same set of picks share one row of redundancies.
+Tasks that differ only in pool depth and cap are walked together, which saves most of the time.
 Shapes are written in ``n`` (candidates within the pool depth), ``m`` (eligible candidates), ``d``
-(dimensions), ``s`` (sets of picks) and ``q`` (stretches of lambda).
+(dimensions), ``s`` (sets of picks), ``q`` (stretches of lambda) and ``t`` (tasks).
 """
 
 from collections.abc import Sequence
@@ -22,6 +23,8 @@ from poolscope.selection.similarities import similarities
 
 NOBODY = -1
 """In the picks of a stretch: no pick in this slot."""
+UNLIMITED = np.iinfo(np.intp).max
+"""The cap of a task without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,7 @@ class _Level:
         redundancy: Shape ``(s, m)``, ``inf`` where a candidate cannot be picked.
         keys: Shape ``(s,)``, a fingerprint of each set.
         left: Shape ``(s,)``, tokens left; meaningless without a budget.
+        tasks: Shape ``(s,)``, which task each set belongs to.
     """
 
     low: Floats
@@ -58,6 +62,7 @@ class _Level:
     redundancy: Floats
     keys: npt.NDArray[np.uint64]
     left: Ints
+    tasks: Ints
 
     def where(self, mask: Bools) -> "_Level":
         """Return the stretches under a mask."""
@@ -77,7 +82,19 @@ def exact(task: Task, guard: Guard) -> Path | None:
         task: What is selected from; its selector is MMR, with or without a cap.
         guard: When to give up.
     """
-    return _Walk(task, guard).path()
+    found = together([task], guard)
+    return None if found is None else found[0]
+
+
+def together(tasks: Sequence[Task], guard: Guard) -> tuple[Path, ...] | None:
+    """Compute the paths over lambda of several tasks; ``None`` where the guard stops it.
+
+    Args:
+        tasks: Alike but for pool depth, cap, and whether there is a cap; the deepest comes first.
+            Several of them have nothing in before the selector chooses, and remove no near copies.
+        guard: When to give up, for each of them.
+    """
+    return _Walk(tasks, guard).paths()
 
 
 class _TooMuchError(Exception):
@@ -85,11 +102,12 @@ class _TooMuchError(Exception):
 
 
 class _Walk:
-    """One computation of a path; private to one call of ``exact``."""
+    """One computation of paths; private to one call of ``together``."""
 
-    def __init__(self, task: Task, guard: Guard) -> None:
-        self._guard = guard
-        self._draft = Draft(task)
+    def __init__(self, tasks: Sequence[Task], guard: Guard) -> None:
+        count = len(tasks)
+        self._guard = Guard(guard.intervals * count, guard.cells * count)
+        self._draft = Draft(tasks[0])
         task = self._draft.admit_first()
         eligible = task.order
         self._columns = columns = Columns.of(eligible, task.used.weighed)
@@ -101,17 +119,22 @@ class _Walk:
         self._skips = has_budget and task.policy.on_budget is OnBudget.SKIP
         self._stops = has_budget and task.policy.on_budget is OnBudget.STOP
         self._tokens = task.pool.tokens[columns.index]
-        self._groups = task.groups[columns.index] if task.selector.reads_key else None
-        self._caps = task.caps[columns.index]
+        self._depths = np.array([item.depth for item in tasks])
+        capped = any(item.selector.reads_key for item in tasks)
+        self._groups = task.groups[columns.index] if capped else None
+        self._caps = np.stack([self._caps_of(item) for item in tasks])
         self._held = self._of_first(task)
         self._rows = _Rows(task, columns)
         # Sums of random 64-bit numbers: two sets share one about as often as memory fails.
-        self._marks = np.random.default_rng(0).integers(2**64, size=len(eligible), dtype=np.uint64)
+        marks = np.random.default_rng(0).integers(
+            2**64, size=len(eligible) + count, dtype=np.uint64
+        )
+        self._marks, self._signs = marks[:-count], marks[-count:]
         self._cells = 0
         self._ended: list[_Level] = []
 
-    def path(self) -> Path | None:
-        """Go level by level to the last slot."""
+    def paths(self) -> tuple[Path, ...] | None:
+        """Go level by level to the last slot; one path a task."""
         level = self._start()
         try:
             for slot in range(self._k):
@@ -121,7 +144,12 @@ class _Walk:
         except _TooMuchError:
             return None
         self._ended.append(level)
-        return Path(Axis.LAMBDA, self._intervals())
+        return tuple(Path(Axis.LAMBDA, item) for item in self._intervals())
+
+    def _caps_of(self, task: Task) -> Ints:
+        """Return how many picks each column's group may have under a task; shape ``(m,)``."""
+        columns = self._columns.index
+        return task.caps[columns] if task.selector.reads_key else np.full(len(columns), UNLIMITED)
 
     def _of_first(self, task: Task) -> Ints:
         """Count, for every column, who of its group was in first; shape ``(m,)``."""
@@ -132,20 +160,23 @@ class _Walk:
         return held
 
     def _start(self) -> _Level:
-        """Return the one stretch before any choice; with nothing in first the most relevant is."""
-        redundancy = np.full((1, len(self._columns.index)), -np.inf)
+        """Return one stretch a task before any choice; with nothing in first the best is taken."""
+        count, m = len(self._depths), len(self._columns.index)
+        redundancy = np.full((count, m), -np.inf)
         if self._first:
-            redundancy = self._rows.to(self._first)
+            redundancy[:] = self._rows.to(self._first)
             if self._groups is not None:
-                redundancy[0, self._held >= self._caps] = np.inf
+                redundancy[self._held >= self._caps] = np.inf
+        redundancy[self._columns.index >= self._depths[:, None]] = np.inf
         level = _Level(
-            low=np.zeros(1),
-            high=np.ones(1),
-            picks=np.full((1, self._k), NOBODY, dtype=np.intp),
-            sets=np.zeros(1, dtype=np.intp),
+            low=np.zeros(count),
+            high=np.ones(count),
+            picks=np.full((count, self._k), NOBODY, dtype=np.intp),
+            sets=np.arange(count),
             redundancy=redundancy,
-            keys=np.zeros(1, dtype=np.uint64),
-            left=np.array([self._draft.left]),
+            keys=self._signs,
+            left=np.full(count, self._draft.left),
+            tasks=np.arange(count),
         )
         if not self._is_first_free:
             self._leave_out_too_long(redundancy, level.left)
@@ -154,10 +185,9 @@ class _Walk:
     def _next(self, level: _Level, slot: int) -> _Level:
         """Fill one slot in every stretch, splitting it where the pick changes."""
         if slot == 0 and not self._first:
-            first = int(level.redundancy[0].argmin())
-            if level.redundancy[0, first] == np.inf:
-                return self._end(level, np.ones(1, dtype=np.bool_))
-            return self._grown(level, np.array([first]), slot)
+            first = level.redundancy.argmin(axis=1)
+            nobody = level.redundancy[level.sets, first] == np.inf
+            return self._grown(self._end(level, nobody), first[~nobody], slot)
         front = Front.of(self._columns, level.redundancy)
         alone = front.sizes[level.sets] == 0
         if alone.any():
@@ -168,11 +198,14 @@ class _Walk:
     def _split(self, level: _Level, front: Front, winners: Ints, spans: Spans, slot: int) -> _Level:
         (closes, opens), (cut, _, newcomers) = spans.ends, spans.who
         lows = np.concatenate((level.low, opens))
-        order = lows.argsort(kind="stable")
-        nodes = np.concatenate((np.arange(len(level.low)), cut))[order]
+        nodes = np.concatenate((np.arange(len(level.low)), cut))
+        tasks = level.tasks[level.sets[nodes]]
+        order = _ordered(tasks, lows)
+        nodes = nodes[order]
         winners = np.concatenate((winners, newcomers))[order]
-        # Stretches do not overlap: their ends are in the same order as their starts.
-        highs = np.sort(np.concatenate((level.high, closes)))
+        # Stretches of a task do not overlap: their ends are in the same order as their starts.
+        highs = np.concatenate((level.high, closes))
+        highs = highs[_ordered(tasks, highs)]
         picked = front.columns[level.sets[nodes], winners]
         parts = replace(
             level, low=lows[order], high=highs, picks=level.picks[nodes], sets=level.sets[nodes]
@@ -201,9 +234,10 @@ class _Walk:
         left = level.left[before] - self._tokens[last]
         redundancy = self._rows.maximum(level.redundancy, before, last)
         redundancy[np.arange(len(first)), last] = np.inf
-        self._leave_out_full(redundancy, picks[first, : slot + 1])
+        tasks = level.tasks[before]
+        self._leave_out_full(redundancy, picks[first, : slot + 1], tasks)
         self._leave_out_too_long(redundancy, left)
-        return replace(level, sets=sets, redundancy=redundancy, keys=keys, left=left)
+        return replace(level, sets=sets, redundancy=redundancy, keys=keys, left=left, tasks=tasks)
 
     def _spend(self, stretches: int, sets: int) -> None:
         """Count the work of a level."""
@@ -212,14 +246,14 @@ class _Walk:
         if total > self._guard.intervals or self._cells > self._guard.cells:
             raise _TooMuchError
 
-    def _leave_out_full(self, redundancy: Floats, picks: Ints) -> None:
+    def _leave_out_full(self, redundancy: Floats, picks: Ints, tasks: Ints) -> None:
         """Take out the candidates whose group is full after the last of some picks."""
         if self._groups is None:
             return
         last = picks[:, -1]
         group = self._groups[last]
         taken = (self._groups[picks] == group[:, None]).sum(axis=1) + self._held[last]
-        full = taken >= self._caps[last]
+        full = taken >= self._caps[tasks, last]
         if full.any():
             members = self._groups[None, :] == group[full][:, None]
             redundancy[full] = np.where(members, np.inf, redundancy[full])
@@ -229,18 +263,28 @@ class _Walk:
         if self._skips:
             redundancy[self._tokens[None, :] > left[:, None]] = np.inf
 
-    def _intervals(self) -> tuple[Interval, ...]:
+    def _intervals(self) -> list[tuple[Interval, ...]]:
         lows = np.concatenate([level.low for level in self._ended])
         highs = np.concatenate([level.high for level in self._ended])
-        order = np.argsort(lows, kind="stable")
-        picks = np.concatenate([level.picks for level in self._ended])[order]
-        rows = np.where(picks == NOBODY, NOBODY, self._columns.index[picks]).tolist()
-        return merged(
-            Interval(low, high, self._first + tuple(index for index in row if index != NOBODY))
-            for low, high, row in zip(
-                lows[order].tolist(), highs[order].tolist(), rows, strict=True
+        tasks = np.concatenate([level.tasks[level.sets] for level in self._ended])
+        picks = np.concatenate([level.picks for level in self._ended])
+        order = _ordered(tasks, lows)
+        ends = np.cumsum(np.bincount(tasks, minlength=len(self._depths)))
+        rows = np.where(picks == NOBODY, NOBODY, self._columns.index[picks])
+        return [
+            merged(
+                Interval(low, high, self._first + tuple(index for index in row if index != NOBODY))
+                for low, high, row in zip(
+                    lows[part].tolist(), highs[part].tolist(), rows[part].tolist(), strict=True
+                )
             )
-        )
+            for part in np.split(order, ends[:-1])
+        ]
+
+
+def _ordered(tasks: Ints, values: Floats) -> Ints:
+    """Sort stretches by task and, within it, by a value; shape ``(q,)``."""
+    return np.lexsort((values, tasks)) if tasks.any() else values.argsort(kind="stable")
 
 
 class _Rows:

@@ -1,0 +1,84 @@
+"""Contenders: policies and presets on a golden set, and what some of them lack."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from poolscope.evaluation import contenders
+from poolscope.evaluation.contenders import Contender, outcomes, rows
+from poolscope.evaluation.questions import Question
+from poolscope.evaluation.sweep import COVERAGE, NAMES, outcome
+from poolscope.model import Policy
+from poolscope.selection.presets import PRESETS
+
+
+def test_a_policy_is_measured_as_alone(golden: Callable[..., list[Question]]) -> None:
+    policy = Policy(selector="mmr", k=4, lambda_=0.5)
+    (item,) = golden(1)
+    (found,) = outcomes(item.pool, [Contender("MMR", policy)])
+    assert found == pytest.approx(outcome(item.pool, policy), nan_ok=True)
+
+
+def test_what_one_lacks_hides_no_other(golden: Callable[..., list[Question]]) -> None:
+    asked = (
+        Contender("Top-k"),
+        Contender("By team", Policy(selector="two_pass_cap", key="team")),
+        Contender("Coding", preset="openviking_coding"),
+        Contender("LangChain", preset="langchain_mmr"),
+    )
+    found = rows(asked, [outcomes(item.pool, asked) for item in golden(3)])
+    assert [row.missed for row in found] == [0, 3, 3, 0]
+    assert "no field “team”" in found[1].lacks
+    assert "category" in found[2].lacks
+    assert np.isnan(found[1].values[COVERAGE]).all()
+    assert set(found[0].values) == set(NAMES)
+
+
+def test_the_usual_ones_begin_with_top_k_and_none_exceeds_the_ceiling(
+    golden: Callable[..., list[Question]],
+) -> None:
+    asked = contenders.usual(Policy(k=4))
+    found = rows(asked, [outcomes(item.pool, asked) for item in golden(4, facets=5)])
+    assert asked[0].policy.selector == "top_k"
+    assert asked[-1].policy.selector == contenders.CEILING
+    assert len({item.label for item in asked}) == len(asked)
+    for row in found:
+        assert not row.lacks
+        assert (row.values[COVERAGE] <= found[-1].values[COVERAGE] + 1e-12).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "selector", "lambda_"),
+    [
+        ("0.6", "mmr", 0.6),
+        ("1", "mmr", 1.0),
+        ("lambda = 0.25", "mmr", 0.25),
+        ("top_k", "top_k", 0.6),
+        ("Two-pass cap", "two_pass_cap", 0.6),
+    ],
+)
+def test_a_name_of_a_file_is_a_lambda_or_a_rule(name: str, selector: str, lambda_: float) -> None:
+    found = contenders.of_name(name, Policy(k=7))
+    assert found is not None
+    assert (found.label, found.policy.selector, found.policy.k) == (name, selector, 7)
+    assert found.policy.lambda_ == lambda_
+
+
+def test_other_names_are_presets_or_nothing() -> None:
+    found = contenders.of_name("Grouped", Policy(k=7))
+    assert found is not None
+    assert (found.preset, found.request.k) == ("grouped", 7)
+    assert contenders.of_name("1.5", Policy()) is None
+    assert contenders.of_name("our own", Policy()) is None
+
+
+def test_every_preset_takes_part_at_the_same_k() -> None:
+    asked = contenders.of_presets(Policy(k=7))
+    assert [item.preset for item in asked] == [preset.name for preset in PRESETS]
+    assert {item.request.k for item in asked} == {7}
+
+
+def test_a_cap_goes_by_every_field_but_its_own_key() -> None:
+    asked = contenders.usual(Policy(key="team"), ("team", "section"))
+    assert [item.policy.key for item in asked if item.label.startswith("Cap by")] == ["section"]

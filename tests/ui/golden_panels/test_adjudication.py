@@ -1,0 +1,73 @@
+"""Rulings from the page: entries of their own, that can be taken back."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from poolscope.golden.actions import Adjudicate
+from poolscope.golden.adjudication import disputes
+from poolscope.golden.model import Mark, Role, Who
+from poolscope.golden.store import Store
+
+if TYPE_CHECKING:
+    from tests.ui.conftest import Screen
+
+OpenTab = Callable[..., "Screen"]
+EVE = Who("Eve", Role.ADJUDICATOR)
+
+
+def _rulings(screen: "Screen") -> list[Any]:
+    return [each for each in screen.app.segmented_control if each.label == "Ruling"]
+
+
+def _rule(screen: "Screen", mark: Mark) -> "Screen":
+    _rulings(screen)[0].set_value(mark)
+    return screen.run()
+
+
+def test_an_annotator_reads_what_is_to_settle(open_tab: OpenTab) -> None:
+    screen = open_tab("Agreement")
+    assert "2 cells where annotators differ or could not tell. Choose the adj" in screen.says
+    assert "supports: Ann; does not: Ben. As it stands the cell is open." in screen.says
+    assert not _rulings(screen)
+
+
+def test_a_ruling_is_kept_and_can_be_taken_back(open_tab: OpenTab, golden: Store) -> None:
+    screen = open_tab("Agreement", who=EVE)
+    before = len(golden.log())
+    _rule(screen, Mark.SUPPORTS)
+    assert "1 cell where annotators differ or could not tell, 1 settled." in screen.says
+    last = golden.log()[-1]
+    assert (last.kind, last.annotator, last.role) == ("Adjudicate", "Eve", Role.ADJUDICATOR)
+    record = golden.record("checkout")
+    assert record is not None
+    ruled = [each for each in disputes(record) if each.is_ruled]
+    assert [(each.passage.rank, each.comes_to) for each in ruled] == [(1, True)]
+    assert ruled[0].marks == {"Ann": Mark.SUPPORTS, "Ben": Mark.DOES_NOT}
+
+    screen.named("toggle", "Show those that are settled").set_value(True)
+    screen.run()
+    settled = _rulings(screen)[1]
+    assert settled.value == Mark.SUPPORTS
+    settled.set_value(None)
+    screen.run()
+    assert "2 cells where annotators differ or could not tell." in screen.says
+    assert len(golden.log()) == before + 2
+
+
+def test_a_ruling_made_elsewhere_meanwhile_is_not_overwritten(
+    open_tab: OpenTab, golden: Store
+) -> None:
+    screen = open_tab("Agreement", who=EVE)
+    record = golden.record("checkout")
+    assert record is not None
+    cell = disputes(record)[0].cell
+    golden.send(
+        "checkout",
+        Adjudicate(cell.facet, cell.passage, Mark.DOES_NOT, 0, 1),
+        Who("Fay", Role.ADJUDICATOR),
+    )
+    _rule(screen, Mark.SUPPORTS)
+    assert "in another window meanwhile. By Fay. Nothing was changed." in screen.says
+    record = golden.record("checkout")
+    assert record is not None
+    assert disputes(record)[0].comes_to is False
