@@ -50,8 +50,9 @@ def said(coverage: Floats, axis: Axis = Axis.LAMBDA) -> str:
 
 def test_nothing_beats_the_reference() -> None:
     words = said(columns([0.2], [0.3], [0.6]))
-    assert words.startswith("No lambda beats plain top-k (lambda 1) on these questions.")
+    assert words.startswith("No lambda beats plain top-k (lambda 1) on the 40 questions measured.")
     assert "better on" not in words
+    assert "Within" not in said(columns([0.6], [0.6], [0.6]))
 
 
 def test_a_clear_gain_is_said_with_its_interval_and_the_held_out_gain() -> None:

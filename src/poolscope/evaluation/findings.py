@@ -122,6 +122,7 @@ def _inside(stretch: Stretch, base: float, axis: Axis) -> float:
 def verdict(found: Best) -> str:
     """Say in one sentence whether anything beats the reference, and whether it is shown."""
     named, base = NAMES[found.axis], REFERENCES[found.axis]
+    gain = found.pairs.difference
     if found.axis is Axis.K:
         low = found.stretches[0].low
         return (
@@ -129,8 +130,7 @@ def verdict(found: Best) -> str:
             f"{low:.0f} on, {found.at_reference:.3f} at k = {found.reference:.0f}."
         )
     if found.is_reference:
-        return f"No {named} beats {base} on these questions."
-    gain = found.pairs.difference
+        return f"No {named} beats {base} on the {counted(gain.count, 'question')} measured."
     at = span(found.stretches[0], found.axis)
     if math.isnan(gain.low):
         return (

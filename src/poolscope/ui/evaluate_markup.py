@@ -111,11 +111,11 @@ def _estimate(values: Floats, why: str) -> Cell:
 
 def _change(base: Row, row: Row, name: str, of: Bools) -> Cell:
     """Return the mean difference to the baseline, question by question, with its interval."""
-    if row is base:
-        return Cell("baseline", is_number=True)
     before, after = base.values[name][of], row.values[name][of]
     if not len(before):
         return blank("no question is of that kind")
+    if row is base:
+        return number("baseline")
     found = paired(before, after).difference
     if not (after - before).any():
         return number("same")
