@@ -78,7 +78,6 @@ TESTED_ELSEWHERE: dict[str, str] = {
             "evaluate_panels",
             "evaluate_setting",
             "evaluation_cache",
-            "golden_questions",
         )
     },
     **{
@@ -87,12 +86,13 @@ TESTED_ELSEWHERE: dict[str, str] = {
     },
     "ui/identity_panel.py": "ui/test_data.py: the panel is what the page shows",
     "ui/questions_panel.py": "ui/test_data.py: the table is what the page shows",
+    "cli/agreement_table.py": "cli/test_golden.py: it is what the command prints",
     "ui/live_sheet.py": "browser/test_annotate.py: the component's script only runs in a browser",
     **{
         f"ui/{name}.py": "ui/test_annotate.py: it is what the page shows and keeps"
         for name in (
             *("annotating", "annotators", "facets_panel", "golden_store", "guidelines"),
-            "taking_in_panel",
+            *("progress_panel", "taking_in_panel"),
         )
     },
 }

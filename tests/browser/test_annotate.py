@@ -79,13 +79,25 @@ def golden(server: Server) -> Path:
     return server.golden
 
 
-def enter(page: Page, address: str, name: str) -> None:
-    """Open the page and give a name, by keyboard."""
-    page.goto(f"{address}/annotate")
+def idle(page: Page) -> None:
+    """Wait until the page has been drawn: what is typed before may go to what it replaces."""
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+
+
+def introduce(page: Page, name: str) -> None:
+    """Give a name, by keyboard."""
+    page.get_by_label("Your name").wait_for()
+    idle(page)
     page.get_by_label("Your name").focus()
     page.keyboard.type(name)
     page.keyboard.press("Enter")
     page.get_by_role("button", name=name).wait_for()
+
+
+def enter(page: Page, address: str, name: str) -> None:
+    """Open the page and give a name."""
+    page.goto(f"{address}/annotate")
+    introduce(page, name)
 
 
 def choose(page: Page, text: str) -> None:
@@ -121,9 +133,7 @@ def test_ten_questions_by_keyboard_alone(
     )
     page.get_by_text("What was read").wait_for()
     page.get_by_role("link", name="Annotate").click()
-    page.get_by_label("Your name").focus()
-    page.keyboard.type("Ann")
-    page.keyboard.press("Enter")
+    introduce(page, "Ann")
     page.get_by_role("button", name="Take all 10 questions in").focus()
     page.keyboard.press("Enter")
     page.locator(".sheet .text", has_text="on system 1.").wait_for()

@@ -213,10 +213,16 @@ def test_next_unfinished_leads_on_and_a_question_is_chosen_by_hand(
     store.send("q1", AddFacet("f", "cause"), ANN)
     store.send("q1", MarkPassage("f", passage.key, Mark.SUPPORTS, 0, 1), ANN)
     store.send("q1", FinishPass(), ANN)
+    options = screen.named("selectbox", "Question").options
     screen.run()
     assert sheet(screen)["isDone"] is True
-    options = screen.named("selectbox", "Question").options
-    assert options == ["1. Why? (done)", "2. How? "]
+    # The browser answers with an option's words: others would be no question at all.
+    assert screen.named("selectbox", "Question").options == options == ["1. Why?", "2. How?"]
+    tab(screen, "Progress")
+    assert "1 of 2 questions done" in screen.says
+    shown = screen.app.dataframe[-1].value
+    assert shown["pass"].tolist() == ["done", ""]
+    assert shown["marks"].tolist() == [1, 0]
 
 
 def test_facets_are_renamed_described_weighed_and_put_in_order(

@@ -16,7 +16,7 @@ from poolscope.evaluation.plans import (
 from poolscope.evaluation.questions import Stratum
 from poolscope.evaluation.run import Refused
 from poolscope.formats import Load
-from poolscope.ui import evaluation_cache, opening, show, state
+from poolscope.ui import evaluation_cache, golden_questions, opening, show, state
 from poolscope.wording import counted
 
 AT_ONCE = 300
@@ -30,22 +30,22 @@ Result = TypeVar("Result")
 
 def swept(load: Load, plan: SweepPlan) -> SweepResult | None:
     """Return what a sweep has found, once it is done or stopped; until then show how far it is."""
-    digest, choices = state.session().digest, opening.reading()
-    run = evaluation_cache.sweep_run(load, digest, choices, plan)
+    digest, choices, judges = state.session().digest, opening.reading(), golden_questions.judges()
+    run = evaluation_cache.sweep_run(load, digest, choices, plan, judges)
     if not _is_over(run, len(load)):
         return None
-    found = evaluation_cache.swept(digest, choices, plan, run)
+    found = evaluation_cache.swept(digest, choices, plan, run, judges)
     _head(run, None if found is None else found.gathered)
     return found
 
 
 def measured(load: Load, plan: TablePlan) -> TableResult | None:
     """Return what a table has found, once it is done or stopped; until then show how far it is."""
-    digest, choices = state.session().digest, opening.reading()
-    run = evaluation_cache.table_run(load, digest, choices, plan)
+    digest, choices, judges = state.session().digest, opening.reading(), golden_questions.judges()
+    run = evaluation_cache.table_run(load, digest, choices, plan, judges)
     if not _is_over(run, len(load)):
         return None
-    found = evaluation_cache.measured(digest, choices, plan, run)
+    found = evaluation_cache.measured(digest, choices, plan, run, judges)
     _head(run, None if found is None else found.gathered)
     return found
 

@@ -20,13 +20,23 @@ from poolscope.evaluation.plans import (
 from poolscope.formats import Load
 from poolscope.ui import golden_questions
 from poolscope.ui.figures import Choices
+from poolscope.ui.golden_questions import Judges
 
 MOST_RUNS = 32
 
 
-def sweep_run(load: Load, digest: str, choices: Choices, plan: SweepPlan) -> Run[Swept]:
+def _scope(
+    digest: str, choices: Choices, plan: SweepPlan | TablePlan, judges: Judges | None
+) -> tuple[str, ...]:
+    """Return what a run is known by."""
+    return (digest, repr(choices), repr(plan), "" if judges is None else judges.name)
+
+
+def sweep_run(
+    load: Load, digest: str, choices: Choices, plan: SweepPlan, judges: Judges | None = None
+) -> Run[Swept]:
     """Return the run of a sweep over the questions of a load; it is not started here."""
-    return _sweep_run((digest, repr(choices), repr(plan)), load, choices, plan)
+    return _sweep_run(_scope(digest, choices, plan, judges), load, choices, plan, judges)
 
 
 @st.cache_resource(show_spinner=False, max_entries=MOST_RUNS)
@@ -35,13 +45,16 @@ def _sweep_run(
     _load: Load,
     _choices: Choices,
     _plan: SweepPlan,
+    _judges: Judges | None,
 ) -> Run[Swept]:
-    return Run(len(_load), partial(golden_questions.pools, _load, _choices), _plan)
+    return Run(len(_load), partial(golden_questions.pools, _load, _choices, _judges), _plan)
 
 
-def table_run(load: Load, digest: str, choices: Choices, plan: TablePlan) -> Run[Measured]:
+def table_run(
+    load: Load, digest: str, choices: Choices, plan: TablePlan, judges: Judges | None = None
+) -> Run[Measured]:
     """Return the run of a table over the questions of a load; it is not started here."""
-    return _table_run((digest, repr(choices), repr(plan)), load, choices, plan)
+    return _table_run(_scope(digest, choices, plan, judges), load, choices, plan, judges)
 
 
 @st.cache_resource(show_spinner=False, max_entries=MOST_RUNS)
@@ -50,13 +63,20 @@ def _table_run(
     _load: Load,
     _choices: Choices,
     _plan: TablePlan,
+    _judges: Judges | None,
 ) -> Run[Measured]:
-    return Run(len(_load), partial(golden_questions.pools, _load, _choices), _plan)
+    return Run(len(_load), partial(golden_questions.pools, _load, _choices, _judges), _plan)
 
 
-def swept(digest: str, choices: Choices, plan: SweepPlan, run: Run[Swept]) -> SweepResult | None:
+def swept(
+    digest: str,
+    choices: Choices,
+    plan: SweepPlan,
+    run: Run[Swept],
+    judges: Judges | None = None,
+) -> SweepResult | None:
     """Put together what a run has found so far."""
-    return _swept((digest, repr(choices), repr(plan)), run.progress().done, plan, run)
+    return _swept(_scope(digest, choices, plan, judges), run.progress().done, plan, run)
 
 
 @st.cache_resource(show_spinner=False, max_entries=MOST_RUNS)
@@ -70,10 +90,14 @@ def _swept(
 
 
 def measured(
-    digest: str, choices: Choices, plan: TablePlan, run: Run[Measured]
+    digest: str,
+    choices: Choices,
+    plan: TablePlan,
+    run: Run[Measured],
+    judges: Judges | None = None,
 ) -> TableResult | None:
     """Put together what a run has found so far."""
-    return _measured((digest, repr(choices), repr(plan)), run.progress().done, plan, run)
+    return _measured(_scope(digest, choices, plan, judges), run.progress().done, plan, run)
 
 
 @st.cache_resource(show_spinner=False, max_entries=MOST_RUNS)

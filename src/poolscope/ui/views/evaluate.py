@@ -5,7 +5,15 @@ import streamlit as st
 from poolscope import samples
 from poolscope.formats import Load
 from poolscope.model import Pool
-from poolscope.ui import evaluate_answers, evaluate_panels, evaluate_setting, opening, show, state
+from poolscope.ui import (
+    evaluate_answers,
+    evaluate_panels,
+    evaluate_setting,
+    golden_questions,
+    opening,
+    show,
+    state,
+)
 from poolscope.ui.state import Key
 
 GOLDEN = "help-centre"
@@ -42,6 +50,7 @@ def _one_question() -> None:
 
 
 def _sections(load: Load, pool: Pool) -> None:
+    golden_questions.choose(load)
     keys = evaluate_setting.keys_of(pool)
     left, right = st.columns([1.6, 1], vertical_alignment="bottom")
     with right:
