@@ -112,6 +112,34 @@ def best(sweep: Sweep, name: str = COVERAGE, stratum: Stratum | None = None) -> 
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Peak:
+    """The best of one of several sweeps over lambda.
+
+    Args:
+        stretch: Where the mean is largest, nearest to lambda 1, with the mean.
+        gain: That mean less the one at lambda 1 of the first sweep.
+    """
+
+    stretch: Stretch
+    gain: float
+
+
+def peaks(
+    sweeps: Sequence[Sweep], name: str = COVERAGE, stratum: Stratum | None = None
+) -> tuple[Peak, ...]:
+    """Find the best of several sweeps over lambda, all held against the first one's top-k.
+
+    Args:
+        sweeps: The sweeps; the first has no cap, so that it begins, at lambda 1, with top-k.
+        name: The measure.
+        stratum: The questions, of which there is at least one; ``None`` for all.
+    """
+    base = float(sweeps[0].mean(name, stratum)[-1])
+    best = [sweep.best(name, stratum)[-1] for sweep in sweeps]
+    return tuple(Peak(item, item.value - base) for item in best)
+
+
 def _inside(stretch: Stretch, base: float, axis: Axis) -> float:
     if stretch.low <= base <= stretch.high:
         return base

@@ -7,13 +7,14 @@ import numpy as np
 
 from poolscope.evaluation.answers import JudgedRow
 from poolscope.evaluation.contenders import CEILING, Row
-from poolscope.evaluation.findings import signed
+from poolscope.evaluation.findings import Peak, signed, span
 from poolscope.evaluation.mix import Scores
 from poolscope.evaluation.plans import Gathered, TableResult
 from poolscope.evaluation.questions import Stratum
 from poolscope.evaluation.statistics import estimate, paired
-from poolscope.evaluation.sweep import ALPHA_NDCG, COVERAGE, HIT, PAIRWISE, RELEVANCE
+from poolscope.evaluation.sweep import ALPHA_NDCG, COVERAGE, HIT, PAIRWISE, RELEVANCE, SAME
 from poolscope.geometry import Bools, Floats
+from poolscope.selection.paths import Axis
 from poolscope.ui.explain_markup import Cell, blank, number, rows
 from poolscope.wording import counted
 
@@ -48,6 +49,28 @@ def table(found: TableResult) -> str:
         if not row.lacks
     ]
     return rows(HEADINGS, cells, "Settings on the golden set")
+
+
+def grid(lines: Sequence[Sequence[Peak]], depths: Sequence[int | None], caps: Sequence[int]) -> str:
+    """Return the best of lambda at every depth, a row, and cap, a column.
+
+    Args:
+        lines: For every depth the best without a cap and with each.
+        depths: ``None`` for the whole pool.
+        caps: The caps.
+    """
+    head = ("pool depth", "no cap", *(f"cap {cap}" for cap in caps))
+    cells = [
+        [Cell("whole pool" if depth is None else str(depth)), *(_peak(item) for item in line)]
+        for depth, line in zip(depths, lines, strict=True)
+    ]
+    return rows(head, cells, "Best of lambda by pool depth and cap")
+
+
+def _peak(found: Peak) -> Cell:
+    less = "same as top-k" if abs(found.gain) <= SAME else f"{signed(found.gain)} to top-k"
+    at = f"lambda {span(found.stretch, Axis.LAMBDA)}"
+    return number(f"{found.stretch.value:.3f}", f"{at}; {less}")
 
 
 ANSWER_HEADINGS = (

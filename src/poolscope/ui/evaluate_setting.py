@@ -19,6 +19,8 @@ from poolscope.ui.state import Key
 WHOLE = 0
 """Stands for the whole pool where a depth is asked for."""
 MOST = 1_000
+DEPTHS, CAPS = (10, 25, 50, 100, 200), (1, 2, 3, 5)
+"""Depths and caps at which lambda is followed side by side, as far as they fit the pools and k."""
 RULES: tuple[Selector, ...] = tuple(item for item in SELECTORS if item.name != contenders.CEILING)
 
 
@@ -119,6 +121,29 @@ def table(policy: Policy, keys: Sequence[str]) -> TablePlan:
 def over_lambda(policy: Policy) -> SweepPlan:
     """Return the sweep of plain MMR, on which the proxy is looked at."""
     return SweepPlan(bare(policy.changed(selector="mmr", key="source")), Axis.LAMBDA)
+
+
+def by_depth_and_cap(policy: Policy, pool: Pool) -> tuple[SweepPlan, list[int | None], list[int]]:
+    """Return the sweep over lambda at several depths and caps, and those depths and caps.
+
+    Args:
+        policy: What every setting shares.
+        pool: The question that is looked at, for the size of a pool.
+
+    Returns:
+        The plan, whose policies are those of each depth without a cap and then with every cap;
+        the depths, ``None`` for the whole pool; the caps.
+    """
+    shared = policy.changed(key="source", cap=1)
+    depths: list[int | None] = [d for d in DEPTHS if policy.k < d < len(pool)]
+    depths.append(None)
+    caps = [cap for cap in CAPS if cap < policy.k]
+    found = [
+        shared.changed(depth=depth, selector="mmr_cap" if cap else "mmr", cap=cap or 1)
+        for depth in depths
+        for cap in (0, *caps)
+    ]
+    return SweepPlan(found[0], Axis.LAMBDA, tuple(found[1:])), depths, caps
 
 
 def keys_of(pool: Pool) -> list[str]:

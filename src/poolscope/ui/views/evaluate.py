@@ -19,8 +19,8 @@ from poolscope.ui.state import Key
 GOLDEN = "help-centre"
 """The sample that is a golden set."""
 SWEEP, TABLE, TWO, MIX, PROXY = "Sweep", "Table", "Two settings", "Query mix", "Proxy"
-ANSWERS = "Answers"
-SECTIONS = (SWEEP, TABLE, TWO, MIX, PROXY, ANSWERS)
+GRID, ANSWERS = "Depth and cap", "Answers"
+SECTIONS = (SWEEP, GRID, TABLE, TWO, MIX, PROXY, ANSWERS)
 
 
 def render() -> None:
@@ -66,6 +66,8 @@ def _sections(load: Load, pool: Pool) -> None:
     plan = evaluate_setting.table(policy, keys)
     if chosen == SWEEP:
         evaluate_panels.sweep(load, policy, keys)
+    elif chosen == GRID:
+        evaluate_panels.by_depth_and_cap(load, policy, pool)
     elif chosen == TABLE:
         evaluate_panels.table(load, plan)
     elif chosen == TWO:
