@@ -68,9 +68,9 @@ def grid(lines: Sequence[Sequence[Peak]], depths: Sequence[int | None], caps: Se
 
 
 def _peak(found: Peak) -> Cell:
-    less = "same as top-k" if abs(found.gain) <= SAME else f"{signed(found.gain)} to top-k"
-    at = f"lambda {span(found.stretch, Axis.LAMBDA)}"
-    return number(f"{found.stretch.value:.3f}", f"{at}; {less}")
+    less = "same" if abs(found.gain) <= SAME else signed(found.gain)
+    at = span(found.stretch, Axis.LAMBDA)
+    return number(f"{found.stretch.value:.3f}", f"{less} at {at}")
 
 
 ANSWER_HEADINGS = (

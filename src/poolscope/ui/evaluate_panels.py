@@ -68,8 +68,8 @@ def by_depth_and_cap(load: Load, policy: Policy, pool: Pool) -> None:
     show.block(evaluate_markup.grid(lines, depths, caps))
     show.block(
         show.markup.aside(
-            f"{LABELS[name]}: in each cell the best mean over lambda; beneath it the lambda that "
-            "gives it, nearest to 1, and the difference to plain top-k. The largest of many cells "
+            f"{LABELS[name]}: in each cell the best mean over lambda; beneath it the difference to "
+            "plain top-k, and the lambda that gives it, nearest to 1. The largest of many cells "
             "flatters itself: look at it under “Sweep”, where it is held out."
         )
     )

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from poolscope.analysis import bare
@@ -24,33 +23,35 @@ DEPTHS, CAPS = (10, 25, 50, 100, 200), (1, 2, 3, 5)
 RULES: tuple[Selector, ...] = tuple(item for item in SELECTORS if item.name != contenders.CEILING)
 
 
-def base(pool: Pool) -> Policy:
+def base(pool: Pool, row: DeltaGenerator) -> Policy:
     """Ask for k and the pool depth; the rest is as set on Inspect last.
 
     Pins, bans and quotas name passages or categories of one question and are left aside.
 
     Args:
         pool: The question that is looked at, for the size of a pool.
+        row: Where they are asked for.
     """
     last = state.session().last
     policy = Policy() if last is None else last.policy
     policy = policy.changed(pinned=(), banned=(), quotas=(), overrides=())
-    k, depth = st.columns(2)
-    chosen = k.number_input(
+    chosen = row.number_input(
         "k",
         min_value=1,
         max_value=MOST,
         value=min(max(policy.k, 1), MOST),
         help="How many passages enter the context.",
+        width=130,
         key=state.key(Key.EVALUATE_K),
         persist_state="session",
     )
-    seen = depth.number_input(
+    seen = row.number_input(
         "Pool depth",
         min_value=WHOLE,
         max_value=max(len(pool), MOST),
         value=WHOLE,
         help="How many candidates, from rank 1, a rule may see; 0 for the whole pool.",
+        width=150,
         key=state.key(Key.EVALUATE_DEPTH),
         persist_state="session",
     )

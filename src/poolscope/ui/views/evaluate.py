@@ -52,10 +52,8 @@ def _one_question() -> None:
 def _sections(load: Load, pool: Pool) -> None:
     golden_questions.choose(load)
     keys = evaluate_setting.keys_of(pool)
-    left, right = st.columns([1.6, 1], vertical_alignment="bottom")
-    with right:
-        policy = evaluate_setting.base(pool)
-    chosen = left.segmented_control(
+    row = st.container(horizontal=True, vertical_alignment="bottom", gap="medium")
+    chosen = row.segmented_control(
         "Look at",
         SECTIONS,
         default=SWEEP,
@@ -63,6 +61,7 @@ def _sections(load: Load, pool: Pool) -> None:
         persist_state="session",
         required=True,
     )
+    policy = evaluate_setting.base(pool, row)
     plan = evaluate_setting.table(policy, keys)
     if chosen == SWEEP:
         evaluate_panels.sweep(load, policy, keys)
