@@ -71,8 +71,22 @@ TESTED_ELSEWHERE: dict[str, str] = {
         for name in ("elasticsearch", "opensearch", "weaviate")
     },
     "ui/large_charts.py": "ui/test_inspect.py and browser/test_app.py",
+    **{
+        f"ui/{name}.py": "ui/test_evaluate.py: the panels are what the page shows"
+        for name in (
+            "evaluate_answers",
+            "evaluate_panels",
+            "evaluate_setting",
+            "evaluation_cache",
+        )
+    },
+    **{
+        f"evaluation/{name}.py": "evaluation/test_background.py: the two ends of one run"
+        for name in ("frames", "worker")
+    },
     "ui/identity_panel.py": "ui/test_data.py: the panel is what the page shows",
     "ui/questions_panel.py": "ui/test_data.py: the table is what the page shows",
+    "cli/agreement_table.py": "cli/test_golden.py: it is what the command prints",
     "board/alone.py": "board/test_lattice.py: the lattice and what stands around it in a file",
     "board/present.py": "ui/test_present.py: what the view is given",
     "ui/presenting.py": "ui/test_present.py: what the page does",
@@ -83,7 +97,7 @@ TESTED_ELSEWHERE: dict[str, str] = {
         f"ui/{name}.py": "ui/test_annotate.py: it is what the page shows and keeps"
         for name in (
             *("annotating", "annotators", "facets_panel", "golden_store", "guidelines"),
-            "taking_in_panel",
+            *("progress_panel", "taking_in_panel"),
         )
     },
 }
@@ -144,7 +158,7 @@ def test_no_module_is_a_home_for_the_homeless() -> None:
 
 
 def test_session_state_and_caches_have_one_home() -> None:
-    """``st.session_state`` stays in a few modules of ``ui``, ``st.cache_*`` in two."""
+    """``st.session_state`` stays in a few modules of ``ui``, ``st.cache_*`` in three."""
     users: dict[str, set[str]] = {"session_state": set(), "cache_": set()}
     for path in MODULES:
         text = path.read_text(encoding="utf-8")
@@ -155,7 +169,7 @@ def test_session_state_and_caches_have_one_home() -> None:
         *("ui/state.py", "ui/opening.py", "ui/live_board.py"),
         *("ui/annotating.py", "ui/address.py", "ui/presenting.py"),
     }
-    assert users["cache_"] <= {"ui/cache.py", "ui/server.py"}
+    assert users["cache_"] <= {"ui/cache.py", "ui/server.py", "ui/evaluation_cache.py"}
 
 
 def _imported(code: str) -> set[str]:

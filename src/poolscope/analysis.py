@@ -50,7 +50,9 @@ class Column:
 
     @property
     def setting(self) -> str:
-        """Its settings in a few words."""
+        """Its settings in a few words, or what it lacks."""
+        if self.lacks:
+            return f"needs {', '.join(self.lacks)}"
         return wording.column(self.offer, self.policy, self.selection)
 
     @property

@@ -71,6 +71,12 @@ SAMPLES: tuple[Sample, ...] = (
         "Five steps of one runbook are the answer; a cap or MMR takes steps away.",
         "single-source.json",
     ),
+    Sample(
+        "help-centre",
+        "Help centre, 34 questions",
+        "A golden set: 15 questions with several components, 19 with one true answer.",
+        "help-centre.json",
+    ),
 )
 """Every sample, in gallery order; the first is shown at the start."""
 

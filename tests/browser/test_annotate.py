@@ -79,17 +79,32 @@ def golden(server: Server) -> Path:
     return server.golden
 
 
-def enter(page: Page, address: str, name: str) -> None:
-    """Open the page and give a name, by keyboard."""
-    page.goto(f"{address}/annotate")
+def idle(page: Page) -> None:
+    """Wait until the page has been drawn: what is typed before may go to what it replaces."""
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+
+
+def introduce(page: Page, name: str) -> None:
+    """Give a name, by keyboard."""
+    page.get_by_label("Your name").wait_for()
+    idle(page)
     page.get_by_label("Your name").focus()
     page.keyboard.type(name)
     page.keyboard.press("Enter")
     page.get_by_role("button", name=name).wait_for()
 
 
+def enter(page: Page, address: str, name: str) -> None:
+    """Open the page and give a name."""
+    page.goto(f"{address}/annotate")
+    introduce(page, name)
+
+
 def choose(page: Page, text: str) -> None:
-    """Choose a question in the list."""
+    """Choose a question in the list, where it is not open already."""
+    page.locator(".sheet .question").wait_for()
+    if text in page.locator(".sheet .question").inner_text():
+        return
     box = page.get_by_role("combobox", name="Question")
     box.fill(text)
     page.get_by_role("option", name=text).wait_for()
@@ -114,13 +129,11 @@ def test_ten_questions_by_keyboard_alone(
     page.goto(f"{server.address}/data")
     page.get_by_role("tab", name="Upload a file").click()
     page.locator("input[type=file]").first.set_input_files(
-        {"name": "ten.jsonl", "mimeType": "application/json", "buffer": pools()}
+        files={"name": "ten.jsonl", "mimeType": "application/json", "buffer": pools()}
     )
     page.get_by_text("What was read").wait_for()
     page.get_by_role("link", name="Annotate").click()
-    page.get_by_label("Your name").focus()
-    page.keyboard.type("Ann")
-    page.keyboard.press("Enter")
+    introduce(page, "Ann")
     page.get_by_role("button", name="Take all 10 questions in").focus()
     page.keyboard.press("Enter")
     page.locator(".sheet .text", has_text="on system 1.").wait_for()

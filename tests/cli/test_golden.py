@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from poolscope import formats
 from poolscope.golden.actions import AddFacet, AddQuestion, Adjudicate, FinishPass, MarkPassage
 from poolscope.golden.model import Mark, Passage, Question, Role, Saved, Who
 from poolscope.golden.own_json import as_json
 from poolscope.golden.passages import passages_of
 from poolscope.golden.store import Store, open_store
-from poolscope.model import Pool
+from poolscope.model import DOES_NOT, SUPPORTS, UNJUDGED, Pool
 from tests.cli.commands import run
 
 ANN, BEN, EVE = Who("Ann"), Who("Ben"), Who("Eve", Role.ADJUDICATOR)
@@ -154,6 +155,32 @@ def test_other_files_and_standard_output(golden: Path, tmp_path: Path, capsys: P
     assert [line.split(",")[9] for line in lines[1:]].count("Eve") == 1
 
 
+@pytest.mark.parametrize("suffix", [".json", ".jsonl", ".parquet"])
+def test_pools_take_the_marks_along_into_a_file_that_is_read_back(
+    golden: Path, tmp_path: Path, capsys: Printed, suffix: str
+) -> None:
+    pool = _pool_file(tmp_path, (*TEXTS[:2], "Nobody has judged this one."), source="./a.md")
+    out = tmp_path / f"judged{suffix}"
+    asked = ("golden", "export", out, "--as", "pools", "--store", golden)
+    assert run(*asked, "--pool", pool) == 0
+    assert (
+        "q1: 2 of 3 candidates judged, 1 judged passage not among them." in capsys.readouterr().err
+    )
+    found = formats.read_path(out).question(0).pool
+    assert [facet.label for facet in found.facets] == ["deadline"]
+    # Ann and Ben agree on the first; on the second they differ and Eve ruled.
+    assert found.marks.tolist() == [[SUPPORTS], [DOES_NOT], [UNJUDGED]]
+    other = tmp_path / "other.json"
+    other.write_text(json.dumps({"query": "Another?", "candidates": [{"text": "x"}]}))
+    assert run(*asked, "--pool", other, "--force") == 1
+    said = capsys.readouterr().err
+    assert "Another?: left out" in said
+    assert "None of the pools has a question with facets" in said
+    assert run(*asked, "--force") == 1
+    assert run(*asked, "--pool", pool) == 1
+    assert "The file exists already." in capsys.readouterr().err
+
+
 def test_agreement_as_a_table_and_as_json(golden: Path, capsys: Printed) -> None:
     assert run("golden", "agreement", "--store", golden) == 0
     shown = capsys.readouterr().out
@@ -230,6 +257,7 @@ def test_a_store_that_its_log_does_not_lead_to_is_a_fault(golden: Path, capsys: 
         ("golden check --store mysql://x/y", 1, "cannot be kept in “mysql”"),
         ("golden export - --store {store}", 1, "does not say what to write"),
         ("golden export x.txt --store {store}", 1, "Give --as json, csv, qrels, run"),
+        ("golden export x.txt --as pools --store {store}", 1, "ends in none of"),
         ("golden export x.txt --as xml --store {store}", 2, "--as"),
         ("golden export {store} --as json --store {store}", 1, "The file exists already."),
         ("golden import nowhere.json --by Cid --store {store}", 1, "It cannot be read"),

@@ -51,8 +51,9 @@ def test_one_question_is_one_file_at_the_setting_that_was_given(tmp_path: Path) 
     whole = data["board"]["n"]
     assert data["board"]["setting"] == {"lambda": 0.5, "cap": 1, "depth": whole, "k": 3}
     assert [column["reads"] for column in data["columns"]] == [
-        ["depth", "k"], ["lambda", "cap", "depth", "k"],
-    ]  # fmt: skip
+        ["depth", "k"],
+        ["lambda", "cap", "depth", "k"],
+    ]
     pool = formats.read_path(HEALTHY).question().pool
     chosen = select(pool, Policy(selector="mmr_cap", k=3, lambda_=0.5, cap=1))
     picks, place = data["lattice"]["picks"], data["columns"][1]["settled"]

@@ -48,6 +48,31 @@ def test_the_usual_ones_begin_with_top_k_and_none_exceeds_the_ceiling(
         assert (row.values[COVERAGE] <= found[-1].values[COVERAGE] + 1e-12).all()
 
 
+@pytest.mark.parametrize(
+    ("name", "selector", "lambda_"),
+    [
+        ("0.6", "mmr", 0.6),
+        ("1", "mmr", 1.0),
+        ("lambda = 0.25", "mmr", 0.25),
+        ("top_k", "top_k", 0.6),
+        ("Two-pass cap", "two_pass_cap", 0.6),
+    ],
+)
+def test_a_name_of_a_file_is_a_lambda_or_a_rule(name: str, selector: str, lambda_: float) -> None:
+    found = contenders.of_name(name, Policy(k=7))
+    assert found is not None
+    assert (found.label, found.policy.selector, found.policy.k) == (name, selector, 7)
+    assert found.policy.lambda_ == lambda_
+
+
+def test_other_names_are_presets_or_nothing() -> None:
+    found = contenders.of_name("Grouped", Policy(k=7))
+    assert found is not None
+    assert (found.preset, found.request.k) == ("grouped", 7)
+    assert contenders.of_name("1.5", Policy()) is None
+    assert contenders.of_name("our own", Policy()) is None
+
+
 def test_every_preset_takes_part_at_the_same_k() -> None:
     asked = contenders.of_presets(Policy(k=7))
     assert [item.preset for item in asked] == [preset.name for preset in PRESETS]

@@ -3,11 +3,13 @@
 import csv
 import io
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 
 from poolscope.golden.actions import (
     AddQuestion,
+    AddRecord,
     Adjudicate,
     FinishPass,
     MarkPassage,
@@ -17,6 +19,7 @@ from poolscope.golden.actions import (
 from poolscope.golden.exchange import COLUMNS, as_csv, put
 from poolscope.golden.model import (
     Cell,
+    Conflict,
     GoldenFacet,
     GoldenSet,
     Judgement,
@@ -112,6 +115,23 @@ def test_a_question_that_is_there_without_facets_takes_what_is_said_of_it(
         assert undone.passages == record.passages[:1]
         assert put(before, other, ANN).filled == ("q1",)
         assert other.faults() == ()
+
+
+def test_of_two_who_fill_a_question_at_once_one_is_refused(store: Store, do: Do) -> None:
+    do(AddQuestion(Question("q1", "?"), (Passage("p1", "one"),)))
+
+    def fill(name: str) -> Saved | Conflict:
+        facet = GoldenFacet(f"of {name}", f"facet of {name}")
+        mark = Judgement(
+            Cell(facet.id, "p1"), name, Role.ANNOTATOR, Mark.SUPPORTS, None, datetime.now(UTC), 0
+        )
+        record = Record(Question("q1", "?"), (Passage("p1", "one"),), (facet,), (mark,))
+        return store.send("q1", AddRecord(record), Who(name))
+
+    with ThreadPoolExecutor(4) as threads:
+        found = list(threads.map(fill, ["Ann", "Ben", "Cid", "Dot"]))
+    assert sum(isinstance(each, Saved) for each in found) == 1
+    assert len(store.facets("q1")) == 1
 
 
 def test_the_table_names_who_and_when() -> None:

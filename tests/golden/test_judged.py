@@ -5,10 +5,11 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from poolscope.golden.judged import judged
+from poolscope.golden.judged import in_set, judged
 from poolscope.golden.model import (
     Cell,
     GoldenFacet,
+    GoldenSet,
     Judgement,
     Mark,
     Passage,
@@ -105,3 +106,25 @@ def test_a_question_without_facets_and_an_empty_pool(make_pool: MakePool) -> Non
     )
     empty = judged(make_pool(0, scores=[]), Record(Question("q", "?"), (), FACETS))
     assert empty.pool.marks.shape == (0, 2)
+
+
+def test_a_pool_finds_its_question_in_a_golden_set(make_pool: MakePool) -> None:
+    golden_set = GoldenSet(
+        records=(
+            Record(Question("q1", "What?"), (), FACETS),
+            Record(Question("q2", "Bare")),
+            Record(Question("q3", "Why?"), (), FACETS[:1]),
+        )
+    )
+
+    def facets(query_id: str, query: str) -> int | None:
+        pool = make_pool(1, scores=[1.0], query=query, query_id=query_id)
+        found = in_set(pool, golden_set)
+        return None if found is None else len(found.pool.facets)
+
+    assert facets("q1", " What? ") == 2
+    assert facets("q3", "") == 1
+    assert facets("q1", "Something else?") is None
+    assert facets("q2", "Bare") is None
+    assert facets("q4", "What?") is None
+    assert facets("", "") is None

@@ -100,6 +100,12 @@ def test_the_whole_set_as_somebody_may_see_it(asked: Store, do: Do) -> None:
     assert {one.annotator for one in record.judgements} == {"Eve"}
 
 
+def test_the_last_stroke_tells_whether_something_changed(store: Store, do: Do) -> None:
+    assert store.last_stroke() == 0
+    first = do(AddQuestion(Question("q1", "?")))
+    assert store.last_stroke() == first.stroke.number > 0
+
+
 def test_marks_of_what_is_gone_are_not_shown(asked: Store, do: Do) -> None:
     do(mark("a", "p1", YES))
     do(RemoveFacet("a", 1))

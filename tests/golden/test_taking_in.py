@@ -7,9 +7,9 @@ import pytest
 
 from poolscope.errors import StoreError
 from poolscope.golden.model import GoldenFacet, Passage, Question
+from poolscope.golden.passages import passages_of
 from poolscope.golden.taking_in import beside, question_id, taken_in
 from poolscope.model import Facet, Pool
-from poolscope.model.identity import passage_key
 
 
 @pytest.fixture
@@ -50,10 +50,7 @@ def test_a_pool_that_has_only_an_id_is_asked_by_it(make_pool: Callable[..., Pool
 
 
 def test_what_the_pool_has_more_is_told_from_what_it_lacks(pool: Pool) -> None:
-    there = (
-        Passage(passage_key("s", "alpha"), "alpha", "s"),
-        Passage(passage_key("s", "gamma"), "gamma", "s"),
-    )
+    there = (passages_of(pool)[0], Passage("another", "gamma", "s"))
     facets = (GoldenFacet("x", "the CAUSE"),)
     found = beside(pool, Question("q", "WHY did  it stop?"), there, facets)
     assert [passage.text for passage in found.added] == ["beta"]

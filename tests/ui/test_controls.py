@@ -13,7 +13,7 @@ from poolscope import formats, samples, selection
 from poolscope.model import Order, Policy, Pool, Relevance, Scaling
 from poolscope.selection import presets
 from poolscope.selection.presets import PRESETS
-from poolscope.ui import controls, state
+from poolscope.ui import controls, markup, state
 
 if TYPE_CHECKING:
     from tests.ui.conftest import Screen
@@ -81,7 +81,8 @@ def test_a_preset_that_lacks_a_field_is_refused_in_words(open_app: Callable[...,
     refused = screen.columns[2]
     assert (refused.cards, refused.left) == ((), ())
     assert "Nothing is selected: it needs a field “session”." in refused.notes
-    assert {value for value, _ in refused.numbers.values()} == {"needs a field “session”"}
+    assert refused.setting == "needs a field “session”"
+    assert {value for value, _ in refused.numbers.values()} == {markup.NOTHING}
     assert screen.columns[0].cards[0].state == "kept"
     assert screen.choose("Column 3", "mmr").columns[2].ranks
 

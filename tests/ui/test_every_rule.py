@@ -29,10 +29,8 @@ def opened(screen: Screen) -> Screen:
 def table(screen: Screen) -> dict[str, dict[str, Any]]:
     """Return the rows by rule."""
     (found,) = screen.app.dataframe
-    rows = found.value.set_index("rule").to_dict("index")
-    return {
-        str(rule): {str(name): value for name, value in row.items()} for rule, row in rows.items()
-    }
+    rows = found.value.to_dict("records")
+    return {str(row["rule"]): {str(name): cell for name, cell in row.items()} for row in rows}
 
 
 def test_nothing_is_worked_out_before_it_is_opened(open_app: Callable[..., Screen]) -> None:

@@ -9,11 +9,11 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from poolscope.cli import convert, golden, listing, report
+from poolscope.cli import convert, evaluate, golden, listing, report
 from poolscope.cli.output import REFUSED, say
 from poolscope.errors import PoolscopeError
 
-COMMANDS = (listing, convert, golden, report)
+COMMANDS = (listing, convert, evaluate, golden, report)
 """Modules whose ``add(commands)`` adds a command, in the order in which help lists them."""
 
 

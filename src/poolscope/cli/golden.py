@@ -6,33 +6,35 @@ not found in a pool that is named; work that is left is said and is no failure. 
 """
 
 import argparse
-import json
-import math
+import itertools
 import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 from poolscope import formats, wording
+from poolscope.cli import agreement_table
 from poolscope.cli.output import DONE, REFUSED, check_output, replaced, say
+from poolscope.cli.writers import WRITERS
 from poolscope.errors import FormatError, Place
 from poolscope.golden import (
-    agreement,
     carrying,
     checking,
     exchange,
     incoming,
+    judged,
     outgoing,
     place,
     taking_in,
 )
-from poolscope.golden.agreement import Agreement, Coefficient, SetAgreement
+from poolscope.golden.agreement import agreement_of
 from poolscope.golden.model import GoldenSet, Record, Who
 from poolscope.golden.passages import passages_of
 from poolscope.golden.store import Store, open_store
 from poolscope.model import Pool
 
 STANDARD = "-"
+POOLS = "pools"
 SUFFIXES = {
     ".json": outgoing.Kind.JSON,
     ".csv": outgoing.Kind.CSV,
@@ -79,11 +81,16 @@ def _part(
 def _add_export(parts: "Parsers[argparse.ArgumentParser]") -> None:
     part = _part(parts, "export", "write a golden set into a file", _export)
     part.add_argument("output", metavar="OUT", help=f"{', '.join(SUFFIXES)}, or - to print")
-    part.add_argument("--as", dest="kind", choices=list(outgoing.Kind), help="what to write")
+    part.add_argument(
+        "--as", dest="kind", choices=[*outgoing.Kind, POOLS],
+        help=f"what to write; “{POOLS}”: those of --pool with the facets and marks of the golden "
+        "set on them, for “poolscope evaluate”",
+    )  # fmt: skip
     part.add_argument(
         "--documents", choices=list(outgoing.NAMES), default="key",
         help="in a TREC file name a passage by what it is known by, or by its pool's id",
     )  # fmt: skip
+    _add_pools(part, "pools that marks are put on")
     part.add_argument("--force", action="store_true", help="replace OUT where it exists")
 
 
@@ -126,6 +133,8 @@ def _pools(given: argparse.Namespace) -> Iterator[Pool]:
 
 
 def _export(given: argparse.Namespace) -> int:
+    if given.kind == POOLS:
+        return _export_pools(given)
     kind = _kind(given)
     with _opened(given) as store:
         golden_set = store.golden_set()
@@ -141,6 +150,45 @@ def _export(given: argparse.Namespace) -> int:
         say(outgoing.LACKS[kind])
     say(f"{wording.counted(len(golden_set.records), 'question')} written.")
     return DONE
+
+
+def _export_pools(given: argparse.Namespace) -> int:
+    """Write pools with the golden set's facets and settled marks; others are left out."""
+    path = Path(given.output)
+    writer = WRITERS.get(path.suffix.lower())
+    if writer is None:
+        raise FormatError(
+            f"“{given.output}” ends in none of {', '.join(WRITERS)}.", "Name such a file."
+        )
+    check_output(path, is_forced=given.force)
+    with _opened(given) as store:
+        golden_set = store.golden_set()
+    found = _judged(golden_set, _pools(given))
+    first = next(found, None)
+    if first is None:
+        raise FormatError(
+            "None of the pools has a question with facets in the golden set.",
+            "Name the pools with --pool; their questions are told by id and text.",
+        )
+    with replaced(path, is_forced=given.force) as stream:
+        writer(stream, itertools.chain([first], found))
+    return DONE
+
+
+def _judged(golden_set: GoldenSet, pools: Iterator[Pool]) -> Iterator[Pool]:
+    """Yield the pools that the golden set judges, and say what it lacks in each."""
+    for pool in pools:
+        name = pool.query_id or pool.query
+        found = judged.in_set(pool, golden_set)
+        if found is None:
+            say(f"{name}: left out, no such question with facets in the golden set.")
+            continue
+        absent = wording.counted(len(found.absent), "judged passage")
+        lacks = f", {absent} not among them" if found.absent else ""
+        say(f"{name}: {found.met} of {len(pool)} candidates judged{lacks}.")
+        for facet in found.out_of_reach:
+            say(f"{name}: the pool holds nothing that supports “{facet.label}”.")
+        yield found.pool
 
 
 def _kind(given: argparse.Namespace) -> outgoing.Kind:
@@ -244,62 +292,6 @@ def _report(record: Record, found: carrying.Matches) -> None:
 def _agreement(given: argparse.Namespace) -> int:
     with _opened(given) as store:
         records = store.golden_set().records
-    found = agreement.agreement_of(records, counts_cant_tell=given.cant_tell)
-    if given.json:
-        print(json.dumps(_as_json(found), ensure_ascii=False, indent=1))
-        return DONE
-    rows: list[tuple[str, ...]] = [
-        ("question", "facet", "cells", "paired", "raw", "kappa", "AC1", "alpha")
-    ]
-    rows += [(one.question, one.facet.label, *_numbers(one.agreement)) for one in found.facets]
-    rows.append(("all", "", *_numbers(found.overall)))
-    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
-    for row in rows:
-        print("  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)))
-    overall = found.overall
-    names = ", ".join(overall.annotators) or "nobody"
-    labels = ", ".join(f"{label} {number}" for label, number in overall.labels.items())
-    print(f"Annotators: {names}. Labels: {labels}; missing: {overall.left_out}.")
-    print(found.treatment)
+    found = agreement_of(records, counts_cant_tell=given.cant_tell)
+    print(agreement_table.as_json(found) if given.json else agreement_table.as_text(found))
     return DONE
-
-
-def _numbers(found: Agreement) -> tuple[str, ...]:
-    values = (found.raw, found.kappa, found.ac1, found.alpha)
-    return (str(found.units), str(found.paired), *(_number(value) for value in values))
-
-
-def _number(found: Coefficient) -> str:
-    return "-" if math.isnan(found.value) else f"{found.value:.3f}"
-
-
-def _as_json(found: SetAgreement) -> dict[str, object]:
-    return {
-        "overall": _values(found.overall),
-        "facets": [
-            {
-                "question": one.question,
-                "facet": one.facet.id,
-                "label": one.facet.label,
-                **_values(one.agreement),
-            }
-            for one in found.facets
-        ],
-        "missing": found.treatment,
-    }
-
-
-def _values(found: Agreement) -> dict[str, object]:
-    numbers = {"raw": found.raw, "kappa": found.kappa, "ac1": found.ac1, "alpha": found.alpha}
-    return {
-        "cells": found.units,
-        "paired": found.paired,
-        "annotators": list(found.annotators),
-        "labels": dict(found.labels),
-        "left_out": found.left_out,
-        **{
-            name: None if math.isnan(number.value) else number.value
-            for name, number in numbers.items()
-        },
-        "undefined": {name: number.reason for name, number in numbers.items() if number.reason},
-    }

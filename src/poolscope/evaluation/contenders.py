@@ -148,6 +148,31 @@ def usual(base: Policy, fields: Sequence[str] = ()) -> tuple[Contender, ...]:
     return tuple(found)
 
 
+def of_name(name: str, base: Policy) -> Contender | None:
+    """Return what a file names: a value of lambda, a rule or a preset; ``None`` for neither.
+
+    Args:
+        name: A number from 0 to 1, which is MMR at that lambda; the name or the label of a rule
+            or of a preset.
+        base: Everything that the settings share.
+    """
+    plain = name.strip().lower()
+    number = plain.removeprefix("lambda").strip(" =_")
+    try:
+        value = float(number)
+    except ValueError:
+        value = -1.0
+    if 0.0 <= value <= 1.0:
+        return Contender(name, base.changed(selector="mmr", lambda_=value))
+    for selector in SELECTORS:
+        if plain in (selector.name, selector.label.lower()):
+            return Contender(name, base.changed(selector=selector.name))
+    for preset in presets.PRESETS:
+        if plain in (preset.name, preset.label.lower()):
+            return Contender(name, preset=preset.name, request=Request(k=base.k))
+    return None
+
+
 def of_presets(base: Policy) -> tuple[Contender, ...]:
     """Return every preset as a contender, at the k of a policy and else as the system has it."""
     request = Request(k=base.k, lambda_=base.lambda_)

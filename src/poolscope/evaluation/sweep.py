@@ -173,15 +173,23 @@ class Sweep:
         """A measure of every question at a value of the parameter, shape ``(q,)``."""
         return self.values[name][:, self.place(value)]
 
-    def best(self, name: str, stratum: Stratum | None = None) -> tuple[Stretch, ...]:
-        """Return every stretch over which the mean of a measure is largest, in rising order."""
+    def best(
+        self, name: str, stratum: Stratum | None = None, *, within: float = SAME
+    ) -> tuple[Stretch, ...]:
+        """Return every stretch over which the mean of a measure is largest, in rising order.
+
+        Args:
+            name: The measure.
+            stratum: The questions; ``None`` for all.
+            within: By how much it may be less; then a stretch says its largest mean.
+        """
         mean = self.mean(name, stratum)
         if np.isnan(mean).all():
             return ()
-        good = np.flatnonzero(mean >= np.nanmax(mean) - SAME)
+        good = np.flatnonzero(mean >= np.nanmax(mean) - within)
         runs = np.split(good, np.flatnonzero(np.diff(good) > 1) + 1)
         return tuple(
-            Stretch(float(self.starts[run[0]]), float(self.ends[run[-1]]), float(mean[run[0]]))
+            Stretch(float(self.starts[run[0]]), float(self.ends[run[-1]]), float(mean[run].max()))
             for run in runs
         )
 

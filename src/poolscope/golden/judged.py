@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from poolscope.golden.adjudication import settled
-from poolscope.golden.model import Cell, Record
+from poolscope.golden.model import Cell, GoldenSet, Record
 from poolscope.golden.passages import keys_of
+from poolscope.golden.taking_in import belongs
 from poolscope.model import DOES_NOT, SUPPORTS, UNJUDGED, Facet, Pool
 
 
@@ -26,6 +27,19 @@ class Judged:
     met: int
     absent: tuple[str, ...]
     out_of_reach: tuple[Facet, ...]
+
+
+def in_set(pool: Pool, golden_set: GoldenSet) -> Judged | None:
+    """Find a pool's question in a golden set; ``None`` where there is none, or without a facet.
+
+    Args:
+        pool: Candidates of a question.
+        golden_set: Where it may have been judged.
+    """
+    for record in golden_set.records:
+        if record.facets and belongs(pool, record.question):
+            return judged(pool, record)
+    return None
 
 
 def judged(pool: Pool, record: Record) -> Judged:

@@ -292,6 +292,11 @@ def log(
     return tuple(stroke_of(row) for row in connection.execute(query).mappings())
 
 
+def last_stroke(connection: sa.Connection) -> int:
+    """Return the number of the last stroke of the log; 0 before the first."""
+    return int(connection.scalar(sa.select(sa.func.max(STROKE.c.number))) or 0)
+
+
 def standing(strokes: Iterable[Stroke]) -> tuple[Stroke, ...]:
     """Return the strokes that are not taken back, given the own strokes on one question in order.
 

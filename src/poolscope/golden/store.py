@@ -247,6 +247,11 @@ class Store:
         with connection.reading(self.engine) as found:
             return reading.log(found, question, annotator)
 
+    def last_stroke(self) -> int:
+        """Return the number of the last stroke: where it is the same, nothing has changed."""
+        with connection.reading(self.engine) as found:
+            return reading.last_stroke(found)
+
     def record(self, question: str) -> Record | None:
         """Return all of one question, everybody's marks too: for agreement and export."""
         with connection.reading(self.engine) as found:

@@ -84,6 +84,12 @@ def chosen(key: str) -> object:
     return st.session_state.get(key)
 
 
+def rows(key: str) -> list[int]:
+    """Return the rows that are chosen in a table."""
+    table = st.session_state.get(key)
+    return [] if table is None else [int(row) for row in table["selection"]["rows"]]
+
+
 def put(key: str, value: object) -> None:
     """Let a widget show a value when it is next drawn."""
     st.session_state[key] = value

@@ -13,6 +13,7 @@ QUESTION_COOKIE = "poolscope_question"
 NAME = "annotator-name"
 ROLE = "annotator-role"
 LONGEST = 80
+LONGEST_QUESTION = 1_000
 
 
 def has_login() -> bool:
@@ -25,7 +26,7 @@ def known() -> Who | None:
     held = annotating.held()
     name = _from_login() if has_login() else held.name
     if not name and not has_login() and not held.is_asking:
-        name = _remembered(COOKIE)
+        name = _remembered(COOKIE)[:LONGEST]
     try:
         return Who(name, held.role) if name else None
     except StoreError:
@@ -34,12 +35,12 @@ def known() -> Who | None:
 
 def last_question() -> str:
     """Return the question that this browser showed last; empty where it does not say."""
-    return _remembered(QUESTION_COOKIE)
+    return _remembered(QUESTION_COOKIE)[:LONGEST_QUESTION]
 
 
 def _remembered(cookie: str) -> str:
     found = st.context.cookies.get(cookie)
-    return unquote(found)[:LONGEST] if isinstance(found, str) else ""
+    return unquote(found) if isinstance(found, str) else ""
 
 
 def _from_login() -> str:

@@ -280,6 +280,7 @@ def _more(pool: Pool, policy: Policy) -> Policy:
         scalings,
         index=scalings.index(policy.scaling),
         format_func=lambda value: AUTOMATIC if value is None else value.value,
+        placeholder=AUTOMATIC,
         key=state.key(Key.SCALING, digest),
         persist_state="session",
         help="A score that is not a cosine has to be mapped before MMR weighs it against one.",

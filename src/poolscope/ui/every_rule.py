@@ -13,10 +13,9 @@ from poolscope.charts.theme import Palette, palette
 from poolscope.model import Pool
 from poolscope.selection import offers
 from poolscope.ui import cache, show, state
-from poolscope.ui.markup import RING_MARKS
+from poolscope.ui.markup import NOTHING, RING_MARKS
 from poolscope.ui.state import Key, Setting
 
-SHOWN = "–"  # noqa: RUF001 - the board's own sign for what is undefined
 ROW_HEIGHT = 35
 STRIP_WIDTH, STRIP_HEIGHT, LEAST_BAR = 200, 29, 3.0
 WIDTHS = {"shown": 60, "rule": 168, "needs": 190, "picks": STRIP_WIDTH + 16}
@@ -74,7 +73,7 @@ def _table(comparison: Comparison, setting: Setting) -> None:
             },
             "picks": st.column_config.ImageColumn(help=HELP["picks"], width=WIDTHS["picks"]),
         },
-        placeholder=SHOWN,
+        placeholder=NOTHING,
         key=key,
     )
     row = state.chosen_row(key)
@@ -157,7 +156,7 @@ def styled(
     forms: dict[str, str | Callable[[object], str] | None] = {**FORMS}
     if facets:
         forms["coverage"] = covered
-    return table.style.apply(colour, axis=1).format(forms, na_rep=SHOWN)
+    return table.style.apply(colour, axis=1).format(forms, na_rep=NOTHING)
 
 
 def strip(picks: tuple[int, ...], pool: Pool, key: str, colours: Palette) -> str:

@@ -5,7 +5,7 @@ import streamlit as st
 RULES = (
     (
         "A facet",
-        "is one distinct component of a full answer: a cause, a step, a condition, an exception. "
+        "One distinct component of a full answer: a cause, a step, a condition, an exception. "
         "Two facets are distinct when an answer could have the one and lack the other. Name it in "
         "a few words; say under “Question and facets” what counts as support where that could "
         "be doubted.",
@@ -37,7 +37,7 @@ RULES = (
     ),
     (
         "Others' marks",
-        "stay hidden until your own pass is done, so that agreement means something. Marks "
+        "They stay hidden until your own pass is done, so that agreement means something. Marks "
         "changed after that are kept, and left out of agreement.",
     ),
 )

@@ -17,6 +17,7 @@ SHOWN = ("facet_coverage", "mean_relevance", "mean_pairwise_cosine", "distinct_s
 MOST_CHARACTERS = 4_000
 MOST_GAPS = 400
 MOST_TITLES = 2
+NOTHING = "–"  # noqa: RUF001 - the board's own sign for what is undefined
 RING_MARKS = ("○", "◇", "□", "△", "⬠")
 _BY_NAME = {measure.name: measure for measure in MEASURES}
 
@@ -138,7 +139,9 @@ def column(comparison: Comparison, number: int, palette: Palette, key: str) -> s
         for slot, index in enumerate(part.selection.ordered, start=1)
     )
     notes = "".join(f'<p class="ps-note">{text(note)}</p>' for note in part.selection.notes)
-    empty = "" if len(part.selection) else '<p class="ps-note">Nothing is selected.</p>'
+    empty = (
+        "" if len(part.selection) or part.lacks else '<p class="ps-note">Nothing is selected.</p>'
+    )
     return (
         f'<section class="ps-column" aria-label="{text(part.title)}">'
         f"<h3>{RING_MARKS[number]} {text(part.title)}<small>{text(part.setting)}</small></h3>"
@@ -176,9 +179,9 @@ def _number(part: Column, name: str, *, is_baseline: bool) -> str:
         f'<th scope="row"><span title="{text(measure.summary)}">{text(measure.label)}</span></th>'
     )
     if math.isnan(value):
-        unmet = part.lacks or measure.unmet(part.selection)
-        needs = ", ".join(need.value for need in unmet)
-        return f'<tr>{label}<td class="ps-undefined" colspan="2">needs {text(needs)}</td></tr>'
+        needs = ", ".join(need.value for need in measure.unmet(part.selection))
+        said = NOTHING if part.lacks else f"needs {text(needs)}"
+        return f'<tr>{label}<td class="ps-undefined" colspan="2">{said}</td></tr>'
     change = "" if is_baseline else _change(part, name, measure.decimals)
     return (
         f'<tr>{label}<td class="ps-value">{_shown(part, name, value, measure.decimals)}</td>'

@@ -40,6 +40,7 @@ def run() -> None:
         ],
         "Golden set": [
             st.Page("pages/annotate.py", title="Annotate", icon=":material/edit_note:"),
+            st.Page("pages/evaluate.py", title="Evaluate", icon=":material/monitoring:"),
         ],
         "Show": [
             st.Page("pages/present.py", title="Present", icon=":material/slideshow:"),

@@ -70,12 +70,18 @@ def _what(error: PoolscopeError) -> str:
 
 
 @contextmanager
-def errors() -> Iterator[None]:
-    """Turn our errors into a box on the page; anything else is a bug and passes through."""
+def errors(*, again: str = "") -> Iterator[None]:
+    """Turn our errors into a box on the page; anything else is a bug and passes through.
+
+    Args:
+        again: Label of a button that draws the page once more, for what passes by itself.
+    """
     try:
         yield
     except PoolscopeError as error:
         problem(error)
+        if again:
+            st.button(again, key="once-more")
 
 
 def no_pool() -> None:

@@ -14,8 +14,10 @@ import streamlit as st
 from poolscope.errors import PoolscopeError
 from poolscope.formats import Load
 from poolscope.model import Direction, Policy
+from poolscope.model.graded import Graded
 
 SLOT = "poolscope"
+ANSWERS_SLOT = "poolscope-judged-answers"
 
 
 class Key(StrEnum):
@@ -75,6 +77,23 @@ class Key(StrEnum):
     EVERY_RULE = "every-rule"
     EVERY_INTO = "every-into"
     EVERY_STORED = "every-stored"
+    EVALUATE_SECTION = "evaluate-section"
+    EVALUATE_RULE = "evaluate-rule"
+    EVALUATE_AXIS = "evaluate-axis"
+    EVALUATE_K = "evaluate-k"
+    EVALUATE_LAMBDA = "evaluate-lambda"
+    EVALUATE_CAP = "evaluate-cap"
+    EVALUATE_DEPTH = "evaluate-depth"
+    EVALUATE_KEY = "evaluate-key"
+    EVALUATE_MEASURE = "evaluate-measure"
+    EVALUATE_STRATUM = "evaluate-stratum"
+    EVALUATE_FIRST = "evaluate-first"
+    EVALUATE_SECOND = "evaluate-second"
+    EVALUATE_SHARE = "evaluate-share"
+    EVALUATE_MISSED_ONE = "evaluate-missed-one"
+    EVALUATE_MISSED_SEVERAL = "evaluate-missed-several"
+    EVALUATE_THRESHOLD = "evaluate-threshold"
+    EVALUATE_GRADED = "evaluate-graded"
 
 
 EVERY_CANDIDATE = "Every candidate"
@@ -180,6 +199,32 @@ class Session:
     panel: str = ""
     passages: Mapping[str, int] = field(default_factory=dict)
     wants_explain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedAnswers:
+    """A file of judged answers that was given on Evaluate.
+
+    Args:
+        name: The file's name.
+        graded: The answers; empty where it could not be read.
+        problem: Why it could not be; ``None`` if it could.
+    """
+
+    name: str = ""
+    graded: tuple[Graded, ...] = ()
+    problem: PoolscopeError | None = None
+
+
+def judged_answers() -> JudgedAnswers:
+    """Return the judged answers given last."""
+    found = st.session_state.get(ANSWERS_SLOT)
+    return found if isinstance(found, JudgedAnswers) else JudgedAnswers()
+
+
+def keep_judged_answers(given: JudgedAnswers) -> None:
+    """Keep judged answers: the uploader forgets them with the page."""
+    st.session_state[ANSWERS_SLOT] = given
 
 
 def session() -> Session:

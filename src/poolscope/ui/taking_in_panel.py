@@ -2,6 +2,7 @@
 
 import dataclasses
 import functools
+from typing import Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -41,7 +42,7 @@ def first(store: Store, who: Who, loaded: Loaded | None) -> None:
         return
     size = f"{wording.counted(len(load), 'question')}, {len(loaded.pool)} passages in this one"
     show.block(show.markup.aside(f"Loaded: {state.session().origin}, {size}."))
-    _take_in(store, who, load)
+    _take_in(store, who, load, "primary")
     if loaded.pool.facets:
         st.caption(
             f"The file names {wording.counted(len(loaded.pool.facets), 'facet')} already. You can "
@@ -54,10 +55,10 @@ def _kept_in() -> str:
     return f"Labels are kept in {place.shown(golden_store.address())}"
 
 
-def _take_in(store: Store, who: Who, load: Load) -> None:
+def _take_in(store: Store, who: Who, load: Load, kind: Literal["primary", "secondary"]) -> None:
     is_one = len(load) == 1
     words = "Take this question in" if is_one else f"Take all {len(load):,} questions in"
-    st.button(words, type="primary", on_click=_all, args=(store, who, load), key="take-in")
+    st.button(words, type=kind, on_click=_all, args=(store, who, load), key="take-in")
     if not is_one:
         st.button("Take only this one in", on_click=_one, args=(store, who), key="take-one-in")
 
@@ -129,13 +130,14 @@ def beside(store: Store, who: Who, shown: Sheet, loaded: Loaded | None) -> None:
     except StoreError:
         return
     if id_ != shown.question.id:
-        if not _lacking(store, load):
+        # The sample that opens by itself is offered under “Golden set”, not on every question.
+        if state.session().sample or not _lacking(store, load):
             return
         with _line("load"):
             show.block(
                 show.markup.aside(f"{state.session().origin} is loaded and not in the golden set.")
             )
-            _take_in(store, who, load)
+            _take_in(store, who, load, "secondary")
         return
     found = taking_in.beside(loaded.pool, shown.question, shown.passages, shown.facets)
     if found.is_other:

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from poolscope import formats, samples
 from poolscope.golden import exchange, place
@@ -25,9 +25,7 @@ from poolscope.golden.taking_in import taken_in
 from poolscope.model import SUPPORTS
 from poolscope.ui.annotating import SLOT, Annotating
 from poolscope.ui.views.annotate import TABS
-
-if TYPE_CHECKING:
-    from tests.ui.conftest import Screen
+from tests.ui.conftest import REPO, SECONDS, Screen
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 ANN = Who("Ann")
@@ -75,7 +73,7 @@ def golden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
 
 
 @pytest.fixture
-def open_tab(golden: Store, open_app: "Callable[..., Screen]") -> "Callable[..., Screen]":
+def open_tab(golden: Store) -> Callable[..., Screen]:
     """Open a tab of the Annotate page as somebody, with a question, a sample or a file."""
     assert golden.questions()
 
@@ -86,12 +84,13 @@ def open_tab(golden: Store, open_app: "Callable[..., Screen]") -> "Callable[...,
         question: str = "checkout",
         sample: str = "checkout",
         pool: bytes = b"",
-    ) -> "Screen":
-        screen = open_app("data", sample=sample)
+    ) -> Screen:
+        app = AppTest.from_file(str(REPO / "app.py"), default_timeout=SECONDS)
+        app.query_params["sample"] = sample
+        app.session_state[SLOT] = Annotating(who.name, role=who.role, question=question)
+        app.session_state[TABS] = tab
         if pool:
-            screen.upload("anew.json", pool)
-        screen.app.session_state[SLOT] = Annotating(who.name, role=who.role, question=question)
-        screen.app.session_state[TABS] = tab
-        return screen.page("annotate")
+            Screen(app).page("data").upload("anew.json", pool)
+        return Screen(app).page("annotate")
 
     return opened

@@ -28,6 +28,7 @@ class Sheet {
     this.title = element("h2", "question");
     this.facts = element("p", "facts");
     this.putOffs = button("link", "", () => this.goToLater());
+    this.notes = element("p", "notes");
     this.saved = element("p", "saved");
     this.saved.setAttribute("role", "status");
     this.notices = element("div", "notices");
@@ -61,7 +62,7 @@ class Sheet {
     const words = element("div", "words");
     const line = element("div", "line");
     line.append(this.facts, this.putOffs);
-    words.append(this.title, line);
+    words.append(this.title, line, this.notes);
     top.append(words, this.saved);
     const body = element("div", "body");
     body.append(passage, aside);
@@ -474,6 +475,7 @@ class Sheet {
     this.dots.show(states, this.at);
     setText(this.title, data.question.text);
     this.title.title = data.question.text;
+    setText(this.notes, data.notes);
     this.showFacts(cells);
     this.showPassage();
     data.facets.forEach((facet, number) => {

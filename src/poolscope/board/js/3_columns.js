@@ -121,7 +121,7 @@ class Column {
       if (slot < picks.length) card.show(slot, picks[slot]);
       else card.index = -1;
     });
-    this.list.classList.toggle("empty", picks.length === 0);
+    this.list.classList.toggle("empty", picks.length === 0 && !this.column().lacks.length);
     this.stand(clamp(this.slot, 0, Math.max(picks.length - 1, 0)));
   }
 

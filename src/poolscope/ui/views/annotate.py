@@ -21,6 +21,7 @@ from poolscope.ui import (
     guidelines,
     live_sheet,
     opening,
+    progress_panel,
     show,
     taking_in_panel,
 )
@@ -28,7 +29,7 @@ from poolscope.ui.golden_panels import agreement, files, suggestions
 
 CHOSEN = "annotate-question"
 TABS = "annotate-tabs"
-MARK, FACETS = "Mark", "Question and facets"
+MARK, FACETS, PROGRESS = "Mark", "Question and facets", "Progress"
 AGREEMENT, SUGGESTIONS, FILES = "Agreement", "Suggestions", "Files"
 MOST_CHARACTERS = 90
 
@@ -57,7 +58,7 @@ def _where(store: Store) -> str:
 @st.fragment
 def _page(store: Store) -> None:
     """Draw a question, or how to get the first one."""
-    with show.errors():
+    with show.errors(again="Try again"):
         who = annotators.known()  # a fragment's arguments stay those of the first run
         if who is None:
             st.rerun()
@@ -74,7 +75,7 @@ def _page(store: Store) -> None:
         _said()
         shown = sheet(store, annotating.held().question, who)
         if shown is not None:
-            _question(store, who, shown, loaded)
+            _question(store, who, shown, loaded, questions)
 
 
 def _loaded() -> Loaded | None:
@@ -119,15 +120,20 @@ def _chooser(
     progress: tuple[Progress, ...],
 ) -> None:
     texts = {question.id: question.text for question in questions}
-    how_far = {item.question: item for item in progress}
     numbers = {question.id: number for number, question in enumerate(questions, start=1)}
-    annotating.put(CHOSEN, annotating.held().question)
+    current = annotating.held().question
+    # A list of its own for each question that is open: a stroke that was on its way when the page
+    # went on to another question carries the old choice, which must not count as a new one.
+    key = f"{CHOSEN}:{current}"
     row.selectbox(
         "Question",
         list(texts),
-        format_func=lambda id_: f"{numbers[id_]}. {_short(texts[id_])} {_state(how_far[id_])}",
-        key=CHOSEN,
+        index=list(texts).index(current),
+        # The browser answers with the words of an option: they may not change while it is open.
+        format_func=lambda id_: f"{numbers[id_]}. {_short(texts[id_])}",
+        key=key,
         on_change=_choose,
+        args=(key, frozenset(texts)),
         width="stretch",
     )
     after = next_unfinished(
@@ -145,16 +151,10 @@ def _short(text: str) -> str:
     return text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]}…"
 
 
-def _state(progress: Progress) -> str:
-    if progress.is_finished:
-        return "(done)"
-    if not progress.settled:
-        return ""
-    return f"({progress.settled} of {progress.total})"
-
-
-def _choose() -> None:
-    annotating.change(question=str(annotating.chosen(CHOSEN)), said="", problem=None)
+def _choose(key: str, known: frozenset[str]) -> None:
+    chosen = annotating.chosen(key)
+    if isinstance(chosen, str) and chosen in known:
+        _go(chosen)
 
 
 def _go(question: str) -> None:
@@ -171,12 +171,19 @@ def _said() -> None:
         show.block(show.markup.finding(held.said))
 
 
-def _question(store: Store, who: Who, shown: Sheet, loaded: Loaded | None) -> None:
+def _question(
+    store: Store,
+    who: Who,
+    shown: Sheet,
+    loaded: Loaded | None,
+    questions: tuple[Question, ...],
+) -> None:
     taking_in_panel.beside(store, who, shown, loaded)
     pool = _pool_of(shown.question, loaded)
     panels: dict[str, Callable[[], None]] = {
         MARK: lambda: _mark(store, who, shown),
         FACETS: lambda: facets_panel.draw(store, who, shown),
+        PROGRESS: lambda: progress_panel.draw(questions, shown.progress, _go),
         AGREEMENT: lambda: agreement.draw(store, who, shown.question.id),
         SUGGESTIONS: lambda: suggestions.draw(store, who, shown.question.id, pool),
         FILES: lambda: files.draw(store, who, shown.question.id, pool),

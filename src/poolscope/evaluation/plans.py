@@ -1,0 +1,195 @@
+"""What is asked of every question of a golden set, as work that can travel to another process."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from poolscope.evaluation.contenders import Contender, Outcome, Row, outcomes, rows
+from poolscope.evaluation.questions import Stratum, question
+from poolscope.evaluation.run import Refused
+from poolscope.evaluation.sweep import Curve, Sweep, combined, curve
+from poolscope.geometry import Floats, read_only
+from poolscope.measures import most_covered
+from poolscope.model import SUPPORTS, Policy, Pool
+from poolscope.selection.paths import Axis
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is kept of a question when its pool is let go.
+
+    Args:
+        name: Its id, or the question itself.
+        query: The question; may be empty.
+        stratum: What a full answer is made of.
+        facets: How many facets it has.
+        supported: How many of them a passage of the pool supports.
+    """
+
+    name: str
+    query: str
+    stratum: Stratum
+    facets: int
+    supported: int
+
+    @classmethod
+    def of(cls, pool: Pool, stratum: Stratum | None = None) -> "Known":
+        """Know a question by its pool.
+
+        Raises:
+            PoolError: It has no facets.
+        """
+        item = question(pool, stratum)
+        supported = int((pool.marks == SUPPORTS).any(axis=0).sum())
+        return cls(item.name, pool.query, item.stratum, len(pool.facets), supported)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Swept:
+    """One question over a parameter.
+
+    Args:
+        known: The question.
+        curve: Its measures.
+        ceiling: The coverage that any k within the depth could reach.
+    """
+
+    known: Known
+    curve: Curve
+    ceiling: float
+
+
+@dataclass(frozen=True, slots=True)
+class SweepPlan:
+    """Follow every question over one parameter.
+
+    Args:
+        policy: Everything but the parameter.
+        axis: The parameter.
+    """
+
+    policy: Policy
+    axis: Axis
+
+    def __call__(self, pool: Pool) -> Swept:
+        """Work on one question.
+
+        Raises:
+            PoolError: It has no facets.
+            PolicyError: The pool lacks what the policy asks for.
+        """
+        known = Known.of(pool)
+        depth = len(pool) if self.policy.depth is None else self.policy.depth
+        most = most_covered(pool.marks[:depth] == SUPPORTS, self.policy.k)
+        return Swept(known, curve(pool, self.policy, self.axis), most / known.facets)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measured:
+    """One question under several contenders.
+
+    Args:
+        known: The question.
+        outcomes: One a contender.
+    """
+
+    known: Known
+    outcomes: tuple[Outcome, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TablePlan:
+    """Measure every question under several contenders.
+
+    Args:
+        contenders: The contenders, what the others are held against first.
+    """
+
+    contenders: tuple[Contender, ...]
+
+    def __call__(self, pool: Pool) -> Measured:
+        """Work on one question.
+
+        Raises:
+            PoolError: It has no facets.
+        """
+        return Measured(Known.of(pool), outcomes(pool, self.contenders))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gathered:
+    """The questions of a run that were measured, and those that were not.
+
+    Args:
+        numbers: Places of those measured, in the order of the golden set.
+        known: The questions.
+        refused: Why others could not be, by their places.
+    """
+
+    numbers: tuple[int, ...]
+    known: tuple[Known, ...]
+    refused: Mapping[int, Refused]
+
+    def count(self, stratum: Stratum) -> int:
+        """Count the questions of a stratum."""
+        return sum(item.stratum is stratum for item in self.known)
+
+    @property
+    def unsupported(self) -> int:
+        """How many questions have no supporting passage in their pool at all."""
+        return sum(not item.supported for item in self.known)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SweepResult:
+    """A golden set over a parameter.
+
+    Args:
+        gathered: The questions.
+        sweep: Their measures.
+        ceiling: Shape ``(q,)``, the coverage that any k within the depth could reach.
+    """
+
+    gathered: Gathered
+    sweep: Sweep
+    ceiling: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableResult:
+    """A golden set under several contenders.
+
+    Args:
+        gathered: The questions.
+        rows: One a contender.
+    """
+
+    gathered: Gathered
+    rows: tuple[Row, ...]
+
+
+def swept(plan: SweepPlan, found: Mapping[int, Swept | Refused]) -> SweepResult | None:
+    """Put what was found together; ``None`` where no question could be measured."""
+    done = {at: item for at, item in found.items() if isinstance(item, Swept)}
+    if not done:
+        return None
+    known = tuple(item.known for item in done.values())
+    sweep = combined(known, [item.curve for item in done.values()], plan.policy, plan.axis)
+    ceiling = read_only(np.array([item.ceiling for item in done.values()]))
+    return SweepResult(_gathered(found, done, known), sweep, ceiling)
+
+
+def measured(plan: TablePlan, found: Mapping[int, Measured | Refused]) -> TableResult | None:
+    """Put what was found together; ``None`` where no question could be measured."""
+    done = {at: item for at, item in found.items() if isinstance(item, Measured)}
+    if not done:
+        return None
+    known = tuple(item.known for item in done.values())
+    table = rows(plan.contenders, [item.outcomes for item in done.values()])
+    return TableResult(_gathered(found, done, known), table)
+
+
+def _gathered(found: Mapping[int, object], done: Iterable[int], known: Sequence[Known]) -> Gathered:
+    refused = {at: item for at, item in found.items() if isinstance(item, Refused)}
+    return Gathered(tuple(done), tuple(known), refused)

@@ -1,0 +1,123 @@
+"""A run over the golden set on the page: started, watched, stopped, let go on."""
+
+from typing import TypeVar
+
+import streamlit as st
+
+from poolscope.errors import PolicyError
+from poolscope.evaluation.background import Progress, Run, State
+from poolscope.evaluation.plans import (
+    Gathered,
+    SweepPlan,
+    SweepResult,
+    TablePlan,
+    TableResult,
+)
+from poolscope.evaluation.questions import Stratum
+from poolscope.evaluation.run import Refused
+from poolscope.formats import Load
+from poolscope.ui import evaluation_cache, golden_questions, opening, show, state
+from poolscope.wording import counted
+
+AT_ONCE = 300
+"""Questions up to which a run starts by itself."""
+PATIENCE = 0.5
+"""Seconds that a page waits for a run before it shows how far it is."""
+EVERY = 0.6
+
+Result = TypeVar("Result")
+
+
+def swept(load: Load, plan: SweepPlan) -> SweepResult | None:
+    """Return what a sweep has found, once it is done or stopped; until then show how far it is."""
+    digest, choices, judges = state.session().digest, opening.reading(), golden_questions.judges()
+    run = evaluation_cache.sweep_run(load, digest, choices, plan, judges)
+    if not _is_over(run, len(load)):
+        return None
+    found = evaluation_cache.swept(digest, choices, plan, run, judges)
+    _head(run, None if found is None else found.gathered)
+    return found
+
+
+def measured(load: Load, plan: TablePlan) -> TableResult | None:
+    """Return what a table has found, once it is done or stopped; until then show how far it is."""
+    digest, choices, judges = state.session().digest, opening.reading(), golden_questions.judges()
+    run = evaluation_cache.table_run(load, digest, choices, plan, judges)
+    if not _is_over(run, len(load)):
+        return None
+    found = evaluation_cache.measured(digest, choices, plan, run, judges)
+    _head(run, None if found is None else found.gathered)
+    return found
+
+
+def _is_over(run: Run[Result], total: int) -> bool:
+    """Start a run where it is small, and say whether there is something to show."""
+    if run.progress().state is State.NEW:
+        if total > AT_ONCE:
+            st.text(f"{total:,} questions are loaded. Measuring them takes every core for a while.")
+            st.button("Measure them", on_click=run.start, type="primary")
+            return False
+        run.start()
+    run.wait(PATIENCE)
+    if not run.progress().is_going:
+        return True
+    st.fragment(_watch, run_every=EVERY)(run)
+    return False
+
+
+def _watch(run: Run[Result]) -> None:
+    """Say how far a run is; the page is drawn afresh when it has ended."""
+    progress = run.progress()
+    if not progress.is_going:
+        st.rerun()  # the whole page, of which this is a fragment
+    said, stop = st.columns([4, 1], vertical_alignment="center")
+    said.progress(progress.done / progress.total, text=words(progress))
+    stop.button("Stop", on_click=run.stop, width="stretch", help="What is done is kept and shown.")
+
+
+def words(progress: Progress) -> str:
+    """Say how far a run is, and how long the rest takes."""
+    if progress.state is State.WAITING:
+        return "Another run takes the cores; this one comes next."
+    done = f"{progress.done:,} of {counted(progress.total, 'question')}"
+    if progress.left is None:
+        return f"{done}."
+    seconds = round(progress.left)
+    left = f"{seconds // 60} min {seconds % 60} s" if seconds >= 60 else f"{max(seconds, 1)} s"
+    return f"{done}, about {left} left."
+
+
+def _head(run: Run[Result], gathered: Gathered | None) -> None:
+    """Say which questions the result is of."""
+    progress = run.progress()
+    if progress.state in (State.STOPPED, State.LOST):
+        row = st.container(horizontal=True, vertical_alignment="center")
+        why = "stopped" if progress.state is State.STOPPED else "its process ended"
+        row.text(f"{progress.done:,} of {progress.total:,} questions are measured: {why}.")
+        row.button("Go on", on_click=run.start)
+    if gathered is not None:
+        show.block(show.markup.aside(" ".join(composition(gathered))))
+        return
+    for item in run.found().values():
+        if isinstance(item, Refused):
+            show.problem(PolicyError(item.problem, item.remedy))
+            return
+
+
+def composition(gathered: Gathered) -> tuple[str, ...]:
+    """Say in sentences which questions were measured, and which were not."""
+    total = len(gathered.known)
+    parts = [f"{gathered.count(item)} with {item}" for item in Stratum]
+    said = [f"{counted(total, 'question')}: {', '.join(parts)}."]
+    if gathered.unsupported:
+        said.append(
+            f"{gathered.unsupported} of them have no supporting passage in the pool: no setting "
+            "can cover them, and they count as not covered."
+        )
+    if gathered.refused:
+        number, first = next(iter(gathered.refused.items()))
+        said.append(
+            f"{counted(len(gathered.refused), 'question')} left out; number {number + 1}: "
+            f"{first.problem}"
+        )
+    return tuple(said)

@@ -1,0 +1,168 @@
+"""What a golden set says, in sentences: sets with a known truth."""
+
+from collections.abc import Sequence
+from types import MappingProxyType
+
+import numpy as np
+import pytest
+
+from poolscope.evaluation import findings
+from poolscope.evaluation.mix import Router, Scores
+from poolscope.evaluation.proxy import Alarm, Correlation
+from poolscope.evaluation.questions import Stratum
+from poolscope.evaluation.statistics import paired
+from poolscope.evaluation.sweep import COVERAGE, NAMES, Sweep
+from poolscope.geometry import Floats
+from poolscope.model import Policy
+from poolscope.selection.paths import Axis
+
+
+def made(coverage: Floats, axis: Axis = Axis.LAMBDA) -> Sweep:
+    """A sweep of given coverage: questions by pieces of equal width, the last the reference."""
+    count, pieces = coverage.shape
+    values = {name: np.full(coverage.shape, 0.5) for name in NAMES}
+    values[COVERAGE] = coverage
+    lows = np.linspace(0.0, 1.0, pieces, endpoint=False)
+    starts = lows if axis is Axis.LAMBDA else np.arange(pieces, dtype=np.float64)
+    ends = np.append(np.nextafter(starts[1:], 0.0), 1.0) if axis is Axis.LAMBDA else starts
+    return Sweep(
+        axis=axis,
+        policy=Policy(selector="mmr"),
+        names=tuple(str(number) for number in range(count)),
+        strata=(Stratum.SEVERAL,) * count,
+        starts=starts,
+        ends=ends,
+        values=MappingProxyType(values),
+        exact=True,
+    )
+
+
+def columns(*pieces: Sequence[float], count: int = 40) -> Floats:
+    """Repeat each piece's pattern of coverage over the questions."""
+    return np.array([[piece[at % len(piece)] for piece in pieces] for at in range(count)])
+
+
+def said(coverage: Floats, axis: Axis = Axis.LAMBDA) -> str:
+    found = findings.best(made(coverage, axis))
+    assert found is not None
+    return " ".join((findings.verdict(found), *findings.evidence(found)))
+
+
+def test_nothing_beats_the_reference() -> None:
+    words = said(columns([0.2], [0.3], [0.6]))
+    assert words.startswith("No lambda beats plain top-k (lambda 1) on these questions.")
+    assert "better on" not in words
+
+
+def test_a_clear_gain_is_said_with_its_interval_and_the_held_out_gain() -> None:
+    words = said(columns([0.2], [1.0, 0.9, 0.8], [0.5, 0.4, 0.6]))
+    assert words.startswith("Lambda 0.333 to 0.667 beats plain top-k (lambda 1): +0.403")
+    assert "for a change of mean relevance by +0.000" in words
+    assert "95 % interval +0.3" in words
+    assert "better on 40, worse on 0" in words
+    assert "the gain is +0.4" in words
+    assert "100% of the splits gain" in words
+
+
+def test_a_gain_that_may_be_nothing_is_not_called_one() -> None:
+    random = np.random.default_rng(3)
+    words = said(np.column_stack([random.random((30, 6)), random.random(30)]))
+    assert words.startswith("No lambda is shown to beat plain top-k")
+    assert "on halves that did not. This set does not tell it from nothing." in words
+    assert "a smaller difference than that cannot be told" in words
+
+
+def test_what_only_the_questions_that_chose_show_is_not_called_a_gain() -> None:
+    """Four of forty gain, none loses: an interval above 0, and yet an accident in one of eight."""
+    coverage = np.zeros((40, 2))
+    coverage[:4, 0] = 1.0
+    found = findings.best(made(coverage))
+    assert found is not None
+    assert found.pairs.difference.low > 0.0
+    assert found.pairs.chance > 0.05
+    assert findings.verdict(found).startswith("No lambda is shown to beat")
+
+
+def test_what_is_nearly_as_good_is_said() -> None:
+    words = said(columns([0.895], [0.9], [0.892], [0.5]))
+    assert "Best at lambda 0.250 to 0.500: mean 0.900." in words
+    assert "Within 0.01 of it: lambda 0.000 to 0.750." in words
+
+
+def test_few_questions_are_said_to_be_few() -> None:
+    words = said(columns([1.0], [0.5], count=3))
+    assert "3 questions are too few to tell" in words
+    assert "no interval is given" in words
+
+
+def test_a_gain_has_a_true_minus() -> None:
+    pairs = paired(np.full(10, 0.5), np.linspace(0.0, 0.4, 10))
+    words = " ".join(findings.compared(pairs, "a", "b", "Coverage"))
+    assert "“b” less “a” is \N{MINUS SIGN}0.300" in words
+    assert "better on 0, worse on 10, the same on 0" in words
+    even = " ".join(findings.compared(paired(np.zeros(10), np.tile([0.5, -0.5], 5)), "a", "b", "C"))
+    assert "does not tell the two apart" in even
+
+
+@pytest.mark.parametrize(("axis", "at"), [(Axis.DEPTH, "1"), (Axis.CAP, "1")])
+def test_whole_numbers_are_written_whole(axis: Axis, at: str) -> None:
+    words = said(columns([0.1], [0.9, 1.0], [0.4]), axis)
+    assert f"{findings.NAMES[axis].capitalize()} {at} beats {findings.REFERENCES[axis]}" in words
+
+
+def test_over_k_the_reference_is_the_k_that_is_set() -> None:
+    sweep = made(columns(*[[0.1 * piece] for piece in range(9)]), Axis.K)
+    assert findings.reference(sweep) == 5.0
+    found = findings.best(sweep)
+    assert found is not None
+    assert findings.verdict(found) == (
+        "More slots cover more by themselves: 0.800 from k = 8 on, 0.500 at k = 5."
+    )
+    assert findings.best(sweep, COVERAGE, Stratum.ONE) is None
+
+
+def test_the_mix_is_said_as_the_design_counts_it() -> None:
+    named = (("top-k", Scores(77.6, 58.9)), ("lambda 0.6", Scores(75.2, 71.1)))
+    words = " ".join(findings.mixed(named, 0.7))
+    assert "“top-k” scores 71.990 and “lambda 0.6” 73.970: “lambda 0.6” is ahead." in words
+    assert "break even where 83.56% of the questions" in words
+    low = ("lambda 0.4", Scores(71.4, 68.9))
+    assert "“lambda 0.6” is ahead, or even, at every mix" in findings.mixed((named[1], low), 0.5)[1]
+    assert findings.mixed((named[0], named[0]), 0.5)[1] == "They score the same at every mix."
+    tie = (("a", Scores(1.0, 0.8)), ("b", Scores(1.0, 0.9)))
+    assert "“b” is ahead, or even, at every mix" in findings.mixed(tie, 0.5)[1]
+
+
+def test_a_router_is_said_with_its_costs_and_its_limit() -> None:
+    router = Router(Scores(77.6, 58.9), Scores(75.2, 71.1), 0.1, 0.1)
+    words = " ".join(findings.routed(router, 0.7))
+    assert (
+        "without errors it would score 75.650, and the better of the two for everybody 73.970"
+        in words
+    )
+    assert "loses 2.400, one with several components 12.200" in words
+    assert "costs 0.0534" in words
+    assert "stops paying at an error rate of 31.5%" in words
+    same = findings.routed(Router(Scores(1.0, 0.5), Scores(1.0, 0.9)), 0.5)
+    assert "Routing gains nothing here" in same[-1]
+
+
+@pytest.mark.parametrize(
+    ("low", "value", "high", "wanted"),
+    [
+        (-0.8, -0.6, -0.4, "cover less, closely"),
+        (-0.4, -0.3, -0.1, "cover less, loosely"),
+        (-0.2, 0.1, 0.4, "says nothing about coverage"),
+        (0.2, 0.5, 0.7, "as a goal it would mislead"),
+        (float("nan"), 0.5, float("nan"), "too few for an interval"),
+        (float("nan"), float("nan"), float("nan"), "cannot be measured"),
+    ],
+)
+def test_a_correlation_is_read_plainly(low: float, value: float, high: float, wanted: str) -> None:
+    assert wanted in findings.correlated(Correlation(value, low, high, 30), "Here")
+
+
+def test_an_alarm_says_on_what_it_sounds() -> None:
+    words = findings.alarmed(Alarm(0.85, 0.5, float("nan")), "The usual threshold")
+    assert "0.850: it sounds on 50% of the questions that miss" in words
+    assert "none (there are none) of the others" in words

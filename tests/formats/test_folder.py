@@ -1,0 +1,47 @@
+"""A folder of pools: which files are pools, and which lie beside them."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from poolscope.errors import FormatError
+from poolscope.formats import folder
+
+LINE = '{{"query_id": "{0}", "query": "?", "candidates": [{{"id": "a", "text": "t"}}]}}'
+
+
+def test_every_pool_is_read_in_order_with_what_lies_beside_it(tmp_path: Path) -> None:
+    for name in ("b", "a"):
+        (tmp_path / f"{name}.jsonl").write_text(LINE.format(name), encoding="utf-8")
+    np.savez(tmp_path / "a.npz", a=np.array([[3.0, 4.0]]))
+    np.savez(tmp_path / "a.queries.npz", ids=np.array(["a"]), vectors=np.array([[1.0, 0.0]]))
+    (tmp_path / "b.qrels").write_text("b f1 a 1\nb f2 zz 1\n", encoding="utf-8")
+    for name in ("README.md", "policy.toml", ".hidden.json"):
+        (tmp_path / name).write_text("nothing", encoding="utf-8")
+    first, second = (load.question().pool for load in folder.read(tmp_path))
+    assert (first.query_id, second.query_id) == ("a", "b")
+    assert first.vectors is not None
+    assert first.vectors[0].tolist() == pytest.approx([0.6, 0.8])
+    assert first.query_vector is not None
+    assert {facet.id for facet in second.facets} >= {"f1"}
+
+
+def test_vectors_without_their_pool_are_not_passed_over(tmp_path: Path) -> None:
+    np.save(tmp_path / "alone.npy", np.eye(3))
+    with pytest.raises(FormatError, match="vectors, not a pool"):
+        list(folder.read(tmp_path))
+
+
+def test_one_file_is_read_alone(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text(LINE.format("x"), encoding="utf-8")
+    assert [load.question().pool.query_id for load in folder.read(path)] == ["x"]
+
+
+def test_a_folder_without_pools_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("nothing", encoding="utf-8")
+    with pytest.raises(FormatError, match="no file of pools"):
+        list(folder.read(tmp_path))
+    with pytest.raises(FormatError, match="no such file"):
+        list(folder.read(tmp_path / "none"))

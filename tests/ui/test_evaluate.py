@@ -1,0 +1,162 @@
+"""Evaluate as a person meets it: what a golden set says, and what is missing without one."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.ui.conftest import words
+
+if TYPE_CHECKING:
+    from tests.ui.conftest import Screen
+
+SECONDS = 90
+
+
+def line(number: int, facets: tuple[str, ...]) -> str:
+    """A question whose first two passages are of one source; the second facet is at rank 3."""
+    rows = [
+        {"id": "1", "source": "x", "text": "one", "score": 0.9, "facets": list(facets[:1])},
+        {"id": "2", "source": "x", "text": "two", "score": 0.8, "facets": []},
+        {"id": "3", "source": "y", "text": "three", "score": 0.6, "facets": list(facets[1:])},
+    ]
+    head = {"query_id": f"q{number}", "query": f"Question {number}?"}
+    named = {"facets": {name: name for name in facets}} if facets else {}
+    if not facets:
+        rows = [{key: row[key] for key in ("id", "source", "text", "score")} for row in rows]
+    return json.dumps({**head, **named, "candidates": rows})
+
+
+def golden(several: int, one: int = 0, bare: int = 0) -> bytes:
+    kinds = [("a", "b")] * several + [("a",)] * one + [()] * bare
+    return "\n".join(line(number, facets) for number, facets in enumerate(kinds)).encode()
+
+
+def settled(screen: Screen) -> Screen:
+    """Look again until no run is under way."""
+    last = time.monotonic() + SECONDS
+    while any(button.label == "Stop" for button in screen.app.button):
+        assert time.monotonic() < last
+        screen.run()
+    return screen
+
+
+def look(screen: Screen, section: str) -> Screen:
+    control = screen.named("button_group", "Look at")
+    control.set_value(section)
+    return settled(screen.run())
+
+
+@pytest.fixture
+def opened(open_app: Callable[..., Screen]) -> Callable[[bytes], Screen]:
+    def made(data: bytes) -> Screen:
+        screen = open_app("data").upload("golden.jsonl", data)
+        screen.page("inspect").slide("k", 2)
+        return settled(screen.page("evaluate"))
+
+    return made
+
+
+def test_one_question_says_what_is_needed_and_opens_the_sample(
+    open_app: Callable[..., Screen],
+) -> None:
+    screen = open_app("evaluate", sample="healthy")
+    assert "judged on many questions, and this file holds one" in screen.says
+    settled(screen.press("Open the sample"))
+    assert "34 questions: 15 with several components, 19 with one true answer." in screen.says
+
+
+def test_questions_without_facets_say_what_is_needed(opened: Callable[[bytes], Screen]) -> None:
+    screen = opened(golden(0, bare=3))
+    assert "has no facets" in screen.says
+    assert "Annotate which components a full answer has" in screen.says
+
+
+def test_the_sample_says_that_nothing_is_shown_to_beat_top_k(
+    open_app: Callable[..., Screen],
+) -> None:
+    screen = settled(open_app("evaluate", sample="help-centre"))
+    assert "This set does not tell it from nothing." in screen.says
+    assert "No lambda is shown to beat plain top-k (lambda 1): the best, 0.708 to 0.787" in (
+        screen.says
+    )
+    assert "Held out: chosen on half of the questions" in screen.says
+    assert len(screen.figures) == 1
+    look(screen, "Proxy")
+    assert "as a goal it would mislead" in screen.says
+    assert "The usual threshold, 0.850: it sounds on 0%" in screen.says
+
+
+def test_every_panel_of_a_small_set(opened: Callable[[bytes], Screen]) -> None:
+    screen = opened(golden(4, one=2, bare=1))
+    assert "6 questions: 4 with several components, 2 with one true answer." in screen.says
+    assert "1 question left out; number 7: The question “q6” has no facets." in screen.says
+    look(screen, "Table")
+    table = [[words(cell) for cell in row] for each in screen.elements for row in each.iter("tr")]
+    (capped,) = [row for row in table if row[0] == "Capped, 1 per source"]
+    assert capped[1:5:3] == ["1.000too few for an interval", "same"]
+    assert capped[2] == "+0.500too few for an interval"
+    assert capped[-1] == "—"  # there are no vectors
+    assert "settings need what these questions lack" in " ".join(
+        expander.label for expander in screen.app.expander
+    )
+    look(screen, "Two settings")
+    screen.choose("Setting", 1)
+    assert "“Capped, 1 per source” less “Top-k” is +0.500" in screen.says
+    assert "better on 4, worse on 0, the same on 0" in screen.says
+    look(screen, "Query mix")
+    screen.choose("Setting", 1)
+    screen.slide("Questions with one true answer", 50)
+    assert "“Top-k” scores 0.750 and “Capped, 1 per source” 1.000" in screen.says
+    look(screen, "Proxy")
+    assert "The proxy needs vectors, and these questions have none." in screen.says
+
+
+def test_judged_answers_stand_beside_what_is_measured(opened: Callable[[bytes], Screen]) -> None:
+    screen = look(opened(golden(2, one=1)), "Answers")
+    assert "No answers are given, so nothing is said of their accuracy." in screen.says
+    table = (
+        b"setting,question_id,correct\ntop_k,q0,1\ntop_k,q2,0\n"
+        b"grouped_cap,q1,1\nour own,q0,0.5\ntop_k,q9,1\n"
+    )
+    settled(screen.upload("answers.csv", table, where="Judged answers"))
+    assert "answers.csv: 5 answers, 1 of them to questions that are not here." in screen.says
+    rows = [[words(cell) for cell in row] for each in screen.elements for row in each.iter("tr")]
+    assert rows[1][:5] == ["top_k", "0.500", "0.850", "1.0001 answer", "0.0001 answer"]
+    assert rows[2][:5] == ["grouped_cap", "0.500", "0.850", "1.0001 answer", "—"]
+    assert rows[3][:5] == ["our own", "—", "—", "0.5001 answer", "—"]
+    screen.page("inspect")
+    assert "answers.csv: 5 answers" in settled(screen.page("evaluate")).says
+    screen.upload("bad.csv", b"a,b\n1,2\n", where="Judged answers")
+    assert "There is no setting in this row." in screen.says
+
+
+def test_a_question_that_differs_is_one_click_from_inspect(
+    opened: Callable[[bytes], Screen],
+) -> None:
+    screen = look(opened(golden(3, one=1)), "Two settings")
+    screen.choose("Setting", 1)
+    screen.app.button(key="inspect:2").click()
+    screen.run()
+    assert "Question 2?" in screen.says
+    assert "Question 3 of 4" in screen.says
+
+
+def test_other_parameters_are_followed_too(opened: Callable[[bytes], Screen]) -> None:
+    screen = opened(golden(3))
+    screen.choose("Rule", "grouped_cap")
+    assert "No cap is shown to beat" not in settled(screen).says
+    assert "Cap 1 is +0.500 against a cap that is never reached" in screen.says
+    screen.named("button_group", "Over").set_value("k")
+    settled(screen.run())
+    assert "More slots cover more by themselves" in screen.says
+
+
+def test_many_questions_wait_to_be_asked_for(opened: Callable[[bytes], Screen]) -> None:
+    screen = opened(golden(301))
+    assert "301 questions are loaded." in screen.says
+    assert not screen.figures
