@@ -46,6 +46,7 @@ def parts() -> dict[str, Any]:
         "source_field": "doc",
         "merges": ("parts",),
         "query_id": "q1",
+        "stratum": Stratum.SEVERAL,
     }
 
 
@@ -77,6 +78,7 @@ CHANGES: dict[str, Any] = {
     "source_field": "source",
     "merges": (),
     "query_id": "q2",
+    "stratum": Stratum.ONE,
 }
 
 
