@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from poolscope import analysis, board, formats, projection, samples
-from poolscope.board.lattice import MOST_STRETCHES, at, lattice, plenty, spelled, thinned
+from poolscope.board.lattice import at, lattice, plenty, spelled, thinned
 from poolscope.charts.theme import DARK, LIGHT, palette
 from poolscope.model import NearCopy, Order, Policy, Pool
 from poolscope.samples import Sample
-from poolscope.selection.offers import path, select
-from poolscope.selection.paths import Axis, Path
+from poolscope.selection.offers import select
+from poolscope.selection.paths import Axis
 
 FIELDS = {"depth": Axis.DEPTH, "cap": Axis.CAP, "k": Axis.K}
 FEW = 800
@@ -147,21 +147,6 @@ def test_the_setting_is_a_stop_however_few_there_may_be(clustered: Clustered) ->
     assert all(len(stops) <= 2 for stops in parts["stops"].values())
 
 
-def test_a_large_pool_stays_within_its_stretches(clustered: Clustered) -> None:
-    asked: list[Policy] = []
-
-    def counted(pool: Pool, policy: Policy, axis: Axis) -> Path:
-        asked.append(policy)
-        return path(pool, policy, axis)
-
-    comparison = analysis.compare(clustered(200), Policy(k=10), ("grouped_cap", "mmr"))
-    found = lattice(comparison, counted)
-    parts: Mapping[str, Any] = found.parts
-    assert sum(len(ends) for ends, _ in parts["paths"]) <= 1.2 * MOST_STRETCHES
-    assert len(parts["stops"]["depth"]) >= 6
-    assert len(parts["stops"]["k"]) >= 6
-
-
 def test_stops_are_rising_and_within_the_pool(clustered: Clustered) -> None:
     comparison = analysis.compare(clustered(120), Policy(k=4), ("mmr",))
     for axis, stops in plenty(comparison).items():
@@ -201,8 +186,6 @@ def test_the_file_carries_both_themes_and_the_passages_that_can_be_seen(
     assert set(withheld["board"]["candidates"]["text"]) == {"(text withheld)"}
 
 
-@pytest.mark.parametrize(
-    "rule", ["preset:hippo", "preset:elasticsearch_diversify", "preset:memory_blocks"]
-)
+@pytest.mark.parametrize("rule", ["preset:hippo", "preset:memory_blocks"])
 def test_presets_are_looked_up_too(clustered: Clustered, rule: str) -> None:
     hold(clustered(16), Policy(k=4), ("mmr", rule), count=6, most=2_500)

@@ -147,7 +147,8 @@ def test_hostile_text_is_inert_and_the_sheet_is_one(
         6, scores=[0.9, 0.8, 0.7, 0.6, 0.5, 0.4], vectors=np.eye(6) + 0.3, query=texts[0],
         texts=texts, sources=[*texts[1:], texts[0]],
     )  # fmt: skip
-    shown = opened(page(analysis.compare(pool, Policy(), RULES), projection.pca(pool)), "dark")
+    compared = analysis.compare(pool, Policy(), RULES)
+    shown = opened(page(compared, projection.pca(pool)), "dark")
     assert shown.evaluate("() => window.hit === undefined")
     assert shown.locator("h1").inner_text() == texts[0]
     shown.locator(".card").nth(1).click()
@@ -155,11 +156,7 @@ def test_hostile_text_is_inert_and_the_sheet_is_one(
     assert shown.locator("img, .board b b, script").count() == 2
     printed = shown.pdf(prefer_css_page_size=True, print_background=True)
     assert b"/Count 1\n" in printed or b"/Count 1>" in printed or b"/Count 1 " in printed
-
-
-def test_a_file_of_labels_shows_labels(opened: Callable[..., "Page"], pool: Pool) -> None:
-    found = analysis.compare(pool, Policy(), RULES)
-    shown = opened(page(found, projection.pca(pool), disclosure=Disclosure.LABELS))
-    assert shown.locator("h1").inner_text() == "Question withheld"
-    assert shown.locator(".card-text").first.inner_text() == "(text withheld)"
-    assert shown.locator(".card header b").first.get_attribute("title") == pool.sources[0]
+    labels = opened(page(compared, projection.pca(pool), disclosure=Disclosure.LABELS))
+    assert labels.locator("h1").inner_text() == "Question withheld"
+    assert set(labels.locator(".card-text").all_inner_texts()) == {"(text withheld)"}
+    assert labels.locator(".card header b").first.get_attribute("title") == pool.sources[0]

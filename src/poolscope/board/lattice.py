@@ -18,7 +18,7 @@ from poolscope.board.scene import Json
 from poolscope.model import Policy, Pool
 from poolscope.selection import offers
 from poolscope.selection.offers import path
-from poolscope.selection.paths import Axis
+from poolscope.selection.paths import Axis, Path, several
 
 Stops = Mapping[Axis, tuple[int, ...]]
 Number = Callable[[Iterable[int]], int]
@@ -26,10 +26,10 @@ Number = Callable[[Iterable[int]], int]
 STOPPED = (Axis.DEPTH, Axis.CAP, Axis.K)
 """The axes that move from stop to stop; lambda moves freely."""
 
-MOST_STRETCHES = 18_000
+MOST_STRETCHES = 24_000
 """Stretches of lambda that a lattice may hold before its stops are thinned."""
 
-PATH_COST = 40
+PATH_COST = 15
 """What an exact path costs beside its stretches: short ones take their time too."""
 
 ASKED_COST = 500
@@ -116,19 +116,31 @@ def _column(column: Column, stops: Stops, find: Find, book: Book, shelf: _Shelf)
     """Return a column's paths over lambda, one for each combination of the stops it reads."""
     chosen, read = column.selection, column.offer.reads
     axes = [axis for axis in STOPPED if axis in read]
-    cells, exact = [], True
-    for values in product(*(stops[axis] for axis in axes)):
-        policy = at(chosen.pool, column.policy, dict(zip(axes, values, strict=True)))
-        if Axis.LAMBDA in read:
-            found = find(chosen.pool, policy, Axis.LAMBDA)
-            exact = exact and found.exact
-            highs = [part.high for part in found.intervals]
-            picks = [in_order(chosen, part.indices) for part in found.intervals]
-        else:
-            highs = [1.0]
-            picks = [offers.select(chosen.pool, policy).ordered]
+    policies = [
+        at(chosen.pool, column.policy, dict(zip(axes, values, strict=True)))
+        for values in product(*(stops[axis] for axis in axes))
+    ]
+    cells: list[Json] = []
+    if Axis.LAMBDA not in read:
+        for policy in policies:
+            number = book.number(offers.select(chosen.pool, policy).ordered)
+            cells.append(shelf.number([1.0], [number]))
+        return {"axes": [NAMES[axis] for axis in axes], "cells": cells, "exact": True}
+    exact = True
+    for found in _paths(column, policies, find):
+        exact = exact and found.exact
+        highs = [part.high for part in found.intervals]
+        picks = [in_order(chosen, part.indices) for part in found.intervals]
         cells.append(shelf.number(highs, [book.number(each) for each in picks]))
-    return {"axes": [NAMES[axis] for axis in axes], "cells": list(cells), "exact": exact}
+    return {"axes": [NAMES[axis] for axis in axes], "cells": cells, "exact": exact}
+
+
+def _paths(column: Column, policies: Sequence[Policy], find: Find) -> Iterable[Path]:
+    """Return the paths over lambda of several stops, walked together where that can be."""
+    pool = column.selection.pool
+    if column.offer.is_preset:
+        return (find(pool, policy, Axis.LAMBDA) for policy in policies)
+    return several(pool, policies, Axis.LAMBDA)
 
 
 def at(pool: Pool, policy: Policy, values: Mapping[Axis, int]) -> Policy:
