@@ -17,6 +17,14 @@ def _refusal() -> None:
         raise PolicyError("<b>k</b> is **7** ![x](y).", "Give *less*.", Place(file="a.csv", line=3))
 
 
+def _locked() -> None:
+    from poolscope.errors import StoreError
+    from poolscope.ui import show
+
+    with show.errors(again="Try again"):
+        raise StoreError("The golden set is locked.", "Wait.")
+
+
 def _bug() -> None:
     from poolscope.ui import show
 
@@ -54,6 +62,15 @@ def test_our_errors_become_a_box_with_problem_and_remedy_as_text(
         "Give *less*.",
     ]
     assert not page.get("html")
+
+
+def test_what_passes_by_itself_can_be_tried_again(
+    run: Callable[[Callable[[], None]], AppTest],
+) -> None:
+    page = run(_locked)
+    assert "The golden set could not take this" in page.markdown[0].value
+    assert [button.label for button in page.button] == ["Try again"]
+    assert not run(_refusal).button
 
 
 def test_a_bug_passes_through(run: Callable[[Callable[[], None]], AppTest]) -> None:
