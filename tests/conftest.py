@@ -15,6 +15,11 @@ REPO = Path(__file__).resolve().parent.parent
 
 Rows: TypeAlias = Sequence[Sequence[float]] | np.ndarray[Any, Any]
 
+WORDS = (
+    "cache", "node", "restart", "probe", "deploy", "memory",
+    "pressure", "window", "region", "shift", "quota", "lease",
+)  # fmt: skip
+
 COSINE_KIND = ScoreKind(
     name="cosine", direction=Direction.HIGHER, evidence="built by a test", is_cosine=True
 )
@@ -103,3 +108,30 @@ def cases() -> Path:
     if not folder.is_dir():
         pytest.skip("the shared cases are not beside the repository")
     return folder
+
+
+@pytest.fixture(scope="session")
+def clustered() -> Callable[..., Pool]:
+    """Draw a pool as a search gives it: 384-d, a few topics, 500 characters a passage."""
+
+    def draw(n: int, seed: int = 0) -> Pool:
+        random = np.random.default_rng(seed)
+        centres = random.normal(size=(12, 384))
+        of = random.integers(12, size=n)
+        rows = 0.6 * centres[of] + random.normal(size=(n, 384))
+        question = centres[:4].mean(axis=0) + random.normal(size=384)
+        rows += 0.3 * question
+        scores = rows @ question / np.linalg.norm(rows, axis=1) / np.linalg.norm(question)
+        order = np.argsort(-scores)
+        return _make_pool(
+            n,
+            scores=scores[order],
+            vectors=rows[order],
+            query_vector=question,
+            texts=tuple(" ".join(random.choice(WORDS, size=80)) for _ in range(n)),
+            sources=[f"handbook-of-operations-{of[i]:02d}.md" for i in order],
+            facets=tuple(Facet(f"f{i}", f"component {i} of the answer") for i in range(6)),
+            judgements=random.integers(-1, 2, size=(n, 6)).astype(np.int8),
+        )
+
+    return draw

@@ -87,6 +87,11 @@ TESTED_ELSEWHERE: dict[str, str] = {
     "ui/identity_panel.py": "ui/test_data.py: the panel is what the page shows",
     "ui/questions_panel.py": "ui/test_data.py: the table is what the page shows",
     "cli/agreement_table.py": "cli/test_golden.py: it is what the command prints",
+    "board/alone.py": "board/test_lattice.py: the lattice and what stands around it in a file",
+    "board/present.py": "ui/test_present.py: what the view is given",
+    "ui/presenting.py": "ui/test_present.py: what the page does",
+    "ui/copy_link.py": "browser/test_show.py: the clipboard is the browser's",
+    "ui/pictures.py": "browser/test_show.py: the browser makes the files",
     "ui/live_sheet.py": "browser/test_annotate.py: the component's script only runs in a browser",
     **{
         f"ui/{name}.py": "ui/test_annotate.py: it is what the page shows and keeps"
@@ -162,7 +167,7 @@ def test_session_state_and_caches_have_one_home() -> None:
                 found.add(str(path.relative_to(SOURCE)))
     assert users["session_state"] <= {
         *("ui/state.py", "ui/opening.py", "ui/live_board.py"),
-        "ui/annotating.py",
+        *("ui/annotating.py", "ui/address.py", "ui/presenting.py"),
     }
     assert users["cache_"] <= {"ui/cache.py", "ui/server.py", "ui/evaluation_cache.py"}
 

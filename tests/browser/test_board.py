@@ -421,7 +421,12 @@ def test_presets_are_put_into_columns_added_dragged_and_taken_away(
     page, pool = live.page, pool_of("monograph")
     greyed = page.locator(".board .column").nth(2).locator("option:disabled").all_inner_texts()
     assert "agentmemory · needs a field “session”" in greyed
-    put(live, 2, "preset:langchain_mmr")
+    lists = page.locator(".board .column select")
+    lists.nth(0).select_option("two_pass_cap")  # the second choice does not undo the first
+    lists.nth(1).select_option("preset:langchain_mmr")
+    page.locator(".board .column:nth-child(2)[aria-label='Two-pass cap']").wait_for()
+    page.locator(".board .column:nth-child(3)[aria-label='LangChain MMR']").wait_for()
+    put(live, 1, "grouped_cap")
     page.get_by_role("button", name="+ Column").click()
     page.locator(".board .column").nth(3).wait_for()
     put(live, 3, "preset:elasticsearch_diversify")

@@ -50,8 +50,9 @@ def said(coverage: Floats, axis: Axis = Axis.LAMBDA) -> str:
 
 def test_nothing_beats_the_reference() -> None:
     words = said(columns([0.2], [0.3], [0.6]))
-    assert words.startswith("No lambda beats plain top-k (lambda 1) on these questions.")
+    assert words.startswith("No lambda beats plain top-k (lambda 1) on the 40 questions measured.")
     assert "better on" not in words
+    assert "Within" not in said(columns([0.6], [0.6], [0.6]))
 
 
 def test_a_clear_gain_is_said_with_its_interval_and_the_held_out_gain() -> None:
@@ -166,3 +167,14 @@ def test_an_alarm_says_on_what_it_sounds() -> None:
     words = findings.alarmed(Alarm(0.85, 0.5, float("nan")), "The usual threshold")
     assert "0.850: it sounds on 50% of the questions that miss" in words
     assert "none (there are none) of the others" in words
+
+
+def test_peaks_are_held_against_top_k_of_the_first() -> None:
+    plain, capped = made(columns([0.9], [0.2], [0.5])), made(columns([0.3], [0.6], [0.4]))
+    first, second = findings.peaks((plain, capped))
+    assert first.stretch.low == 0.0
+    assert first.stretch.value == pytest.approx(0.9)
+    assert first.gain == pytest.approx(0.4)
+    assert second.stretch.low == pytest.approx(1 / 3)
+    assert second.stretch.value == pytest.approx(0.6)
+    assert second.gain == pytest.approx(0.1)

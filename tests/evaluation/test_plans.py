@@ -32,6 +32,18 @@ def test_a_sweep_put_together_is_the_sweep(golden: Callable[..., list[Question]]
         assert ceiling == pytest.approx(covered)
 
 
+def test_other_policies_are_followed_beside(golden: Callable[..., list[Question]]) -> None:
+    others = (MMR.changed(depth=6), MMR.changed(selector="mmr_cap", cap=1))
+    questions, plan = golden(3), SweepPlan(MMR, Axis.LAMBDA, others)
+    found = plans.swept(plan, dict(enumerate(plan(item.pool) for item in questions)))
+    assert found is not None
+    assert [sweep.policy for sweep in (found.sweep, *found.others)] == [MMR, *others]
+    for sweep in (found.sweep, *found.others):
+        alone = run.sweep(questions, sweep.policy, Axis.LAMBDA, workers=1)
+        np.testing.assert_array_equal(sweep.starts, alone.starts)
+        np.testing.assert_array_equal(sweep.values[COVERAGE], alone.values[COVERAGE])
+
+
 def test_questions_that_were_refused_stand_apart(
     golden: Callable[..., list[Question]], make_pool: Callable[..., Pool]
 ) -> None:

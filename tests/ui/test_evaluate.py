@@ -86,6 +86,11 @@ def test_the_sample_says_that_nothing_is_shown_to_beat_top_k(
     )
     assert "Held out: chosen on half of the questions" in screen.says
     assert len(screen.figures) == 1
+    look(screen, "Depth and cap")
+    rows = [[words(cell) for cell in row] for each in screen.elements for row in each.iter("tr")]
+    assert rows[0] == ["pool depth", "no cap", "cap 1", "cap 2", "cap 3"]
+    assert rows[-1][0] == "whole pool"
+    assert rows[-1][1] == "0.939+0.056 at 0.708 to 0.787"
     look(screen, "Proxy")
     assert "as a goal it would mislead" in screen.says
     assert "The usual threshold, 0.850: it sounds on 0%" in screen.says

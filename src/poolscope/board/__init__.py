@@ -8,15 +8,27 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from poolscope.board.alone import alone
 from poolscope.board.payload import encoded, payload
 from poolscope.board.scene import Json, scene
 
 if TYPE_CHECKING:
     from streamlit.components.v2.types import ComponentRenderer
 
-__all__ = ["Json", "encoded", "mount", "payload", "scene", "script", "style"]
+__all__ = [
+    "Json",
+    "alone",
+    "alone_script",
+    "encoded",
+    "mount",
+    "payload",
+    "scene",
+    "script",
+    "style",
+]
 
 HERE = Path(__file__).parent
+MOUNT = "8_mount.js"
 NAME = "poolscope.board"
 HTML = '<div class="board"></div>'
 
@@ -26,6 +38,13 @@ def script() -> str:
     """Return the board's JavaScript: the parts of ``js/`` in the order of their names."""
     parts = sorted((HERE / "js").glob("*.js"))
     return "\n".join(part.read_text(encoding="utf-8") for part in parts)
+
+
+@cache
+def alone_script() -> str:
+    """Return the script of a board in a file: the same parts, mounted without Streamlit."""
+    parts = [part for part in sorted((HERE / "js").glob("*.js")) if part.name != MOUNT]
+    return "\n".join(part.read_text(encoding="utf-8") for part in [*parts, HERE / "alone.js"])
 
 
 @cache

@@ -70,7 +70,7 @@ def payload(comparison: Comparison, scene: Scene, find: Find = path) -> dict[str
     """
     policy = comparison.baseline.selection.policy
     ranges = _ranges(comparison.pool, policy)
-    book = _Book(comparison.pool, comparison.baseline.selection.relevances)
+    book = Book(comparison.pool, comparison.baseline.selection.relevances)
     columns: list[Json] = [_column(column, ranges, find, book) for column in comparison.columns]
     shown = {index for part in comparison.columns for index in part.selection.ordered}
     return {
@@ -120,7 +120,7 @@ def _ranges(pool: Pool, policy: Policy) -> Ranges:
     }
 
 
-class _Book:
+class Book:
     """Numbers the distinct selections of all paths, and measures them together."""
 
     def __init__(self, pool: Pool, relevances: Floats) -> None:
@@ -147,7 +147,7 @@ class _Book:
         }
 
 
-def _column(column: Column, ranges: Ranges, find: Find, book: _Book) -> dict[str, Json]:
+def _column(column: Column, ranges: Ranges, find: Find, book: Book) -> dict[str, Json]:
     chosen, offer = column.selection, column.offer
     causes = _causes(chosen)
     blockers, cosines = _blockers(chosen, causes)
@@ -214,12 +214,12 @@ def _extras(column: Column) -> list[Json]:
     return extras
 
 
-def _path(found: Path, chosen: Selection, ends: tuple[int, int], book: _Book) -> dict[str, Json]:
+def _path(found: Path, chosen: Selection, ends: tuple[int, int], book: Book) -> dict[str, Json]:
     """Return what a path holds within a slider's range, selections as they are handed out."""
     low, high = ends
     within = [part for part in found.intervals if part.high >= low and part.low <= high]
     within = within or [found.intervals[-1]]
-    numbers = [book.number(_ordered(chosen, part.indices)) for part in within]
+    numbers = [book.number(in_order(chosen, part.indices)) for part in within]
     last = len(numbers) - 1
     kept = [i for i, number in enumerate(numbers) if i == last or numbers[i + 1] != number]
     starts = {within[i + 1].low for i in kept[:-1]}
@@ -232,7 +232,7 @@ def _path(found: Path, chosen: Selection, ends: tuple[int, int], book: _Book) ->
     }
 
 
-def _ordered(chosen: Selection, picks: tuple[int, ...]) -> tuple[int, ...]:
+def in_order(chosen: Selection, picks: tuple[int, ...]) -> tuple[int, ...]:
     """Return picks in the order that a policy hands out."""
     if chosen.policy.order is Order.SELECTION:
         return picks

@@ -9,11 +9,11 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from poolscope.cli import convert, evaluate, golden, listing
+from poolscope.cli import convert, evaluate, golden, listing, report
 from poolscope.cli.output import REFUSED, say
 from poolscope.errors import PoolscopeError
 
-COMMANDS = (listing, convert, evaluate, golden)
+COMMANDS = (listing, convert, evaluate, golden, report)
 """Modules whose ``add(commands)`` adds a command, in the order in which help lists them."""
 
 
@@ -21,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status."""
     parser = argparse.ArgumentParser(
         prog="poolscope",
-        description="Read candidate pools, whatever wrote them.",
+        description="Read candidate pools, whatever wrote them, and hand on what rules select.",
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in COMMANDS:

@@ -112,6 +112,34 @@ def best(sweep: Sweep, name: str = COVERAGE, stratum: Stratum | None = None) -> 
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Peak:
+    """The best of one of several sweeps over lambda.
+
+    Args:
+        stretch: Where the mean is largest, nearest to lambda 1, with the mean.
+        gain: That mean less the one at lambda 1 of the first sweep.
+    """
+
+    stretch: Stretch
+    gain: float
+
+
+def peaks(
+    sweeps: Sequence[Sweep], name: str = COVERAGE, stratum: Stratum | None = None
+) -> tuple[Peak, ...]:
+    """Find the best of several sweeps over lambda, all held against the first one's top-k.
+
+    Args:
+        sweeps: The sweeps; the first has no cap, so that it begins, at lambda 1, with top-k.
+        name: The measure.
+        stratum: The questions, of which there is at least one; ``None`` for all.
+    """
+    base = float(sweeps[0].mean(name, stratum)[-1])
+    best = [sweep.best(name, stratum)[-1] for sweep in sweeps]
+    return tuple(Peak(item, item.value - base) for item in best)
+
+
 def _inside(stretch: Stretch, base: float, axis: Axis) -> float:
     if stretch.low <= base <= stretch.high:
         return base
@@ -122,6 +150,7 @@ def _inside(stretch: Stretch, base: float, axis: Axis) -> float:
 def verdict(found: Best) -> str:
     """Say in one sentence whether anything beats the reference, and whether it is shown."""
     named, base = NAMES[found.axis], REFERENCES[found.axis]
+    gain = found.pairs.difference
     if found.axis is Axis.K:
         low = found.stretches[0].low
         return (
@@ -129,8 +158,7 @@ def verdict(found: Best) -> str:
             f"{low:.0f} on, {found.at_reference:.3f} at k = {found.reference:.0f}."
         )
     if found.is_reference:
-        return f"No {named} beats {base} on these questions."
-    gain = found.pairs.difference
+        return f"No {named} beats {base} on the {counted(gain.count, 'question')} measured."
     at = span(found.stretches[0], found.axis)
     if math.isnan(gain.low):
         return (

@@ -8,7 +8,7 @@ import numpy as np
 from poolscope.evaluation.contenders import Contender, Outcome, Row, outcomes, rows
 from poolscope.evaluation.questions import Stratum, question
 from poolscope.evaluation.run import Refused
-from poolscope.evaluation.sweep import Curve, Sweep, combined, curve
+from poolscope.evaluation.sweep import Curve, Sweep, combined, curves
 from poolscope.geometry import Floats, read_only
 from poolscope.measures import most_covered
 from poolscope.model import SUPPORTS, Policy, Pool
@@ -51,12 +51,12 @@ class Swept:
 
     Args:
         known: The question.
-        curve: Its measures.
+        curves: Its measures, under the plan's policy and then under the others.
         ceiling: The coverage that any k within the depth could reach.
     """
 
     known: Known
-    curve: Curve
+    curves: tuple[Curve, ...]
     ceiling: float
 
 
@@ -67,10 +67,13 @@ class SweepPlan:
     Args:
         policy: Everything but the parameter.
         axis: The parameter.
+        others: Further policies that are followed too; those that differ in depth and cap share
+            nearly all of the work.
     """
 
     policy: Policy
     axis: Axis
+    others: tuple[Policy, ...] = ()
 
     def __call__(self, pool: Pool) -> Swept:
         """Work on one question.
@@ -82,7 +85,8 @@ class SweepPlan:
         known = Known.of(pool)
         depth = len(pool) if self.policy.depth is None else self.policy.depth
         most = most_covered(pool.marks[:depth] == SUPPORTS, self.policy.k)
-        return Swept(known, curve(pool, self.policy, self.axis), most / known.facets)
+        found = curves(pool, (self.policy, *self.others), self.axis)
+        return Swept(known, found, most / known.facets)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,11 +153,13 @@ class SweepResult:
         gathered: The questions.
         sweep: Their measures.
         ceiling: Shape ``(q,)``, the coverage that any k within the depth could reach.
+        others: Their measures under the plan's other policies, in order.
     """
 
     gathered: Gathered
     sweep: Sweep
     ceiling: Floats
+    others: tuple[Sweep, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -175,9 +181,12 @@ def swept(plan: SweepPlan, found: Mapping[int, Swept | Refused]) -> SweepResult 
     if not done:
         return None
     known = tuple(item.known for item in done.values())
-    sweep = combined(known, [item.curve for item in done.values()], plan.policy, plan.axis)
+    first, *others = (
+        combined(known, [item.curves[place] for item in done.values()], policy, plan.axis)
+        for place, policy in enumerate((plan.policy, *plan.others))
+    )
     ceiling = read_only(np.array([item.ceiling for item in done.values()]))
-    return SweepResult(_gathered(found, done, known), sweep, ceiling)
+    return SweepResult(_gathered(found, done, known), first, ceiling, tuple(others))
 
 
 def measured(plan: TablePlan, found: Mapping[int, Measured | Refused]) -> TableResult | None:

@@ -107,7 +107,7 @@ def measured(selection: Selection) -> Mapping[str, float]:
     return {name: float(values[name][0]) for name in NAMES}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Stretch:
     """Values of a parameter over which the mean of a measure is the same.
 

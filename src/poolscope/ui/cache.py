@@ -7,9 +7,11 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import streamlit as st
+from streamlit.components.v2 import component
 
 from poolscope import analysis, annotator, board, explanation, formats, samples
 from poolscope.analysis import Comparison, Standing, TradeOff
+from poolscope.board import present
 from poolscope.board.scene import Scene
 from poolscope.charts.theme import Theme, palette
 from poolscope.diagnosis import Verdict, diagnose
@@ -21,11 +23,12 @@ from poolscope.golden.store import Store, open_store
 from poolscope.golden.taking_in import question_id
 from poolscope.measures import Measured
 from poolscope.model import Direction, Policy, Pool, Selection
-from poolscope.projection import Layout
+from poolscope.projection import Layout, pca
 from poolscope.selection.offers import path
 from poolscope.selection.paths import Axis, Path
 from poolscope.ui import show
 from poolscope.ui.figures import Choices, Figures
+from poolscope.ui.seen import Shelf
 from poolscope.ui.state import Setting
 
 if TYPE_CHECKING:
@@ -215,6 +218,46 @@ def _board_payload(
     _scene: Scene,
 ) -> bytes:
     return board.encoded(board.payload(_comparison, _scene, board_path))
+
+
+@st.cache_resource(show_spinner=False)
+def renderer(name: str, _html: str, _css: str, _js: str) -> "ComponentRenderer":
+    """Register a small component of a page's own, once in a process."""
+    return component(name, html=_html, css=_css, js=_js)
+
+
+@st.cache_resource(show_spinner=False)
+def seen() -> Shelf:
+    """Return the pools that this machine has seen: one shelf for all sessions."""
+    return Shelf()
+
+
+@st.cache_resource(show_spinner=False)
+def present_renderer() -> "ComponentRenderer":
+    """Register the view for a room, once in a process."""
+    return present.register()
+
+
+def present_payload(pool: Pool, setting: Setting, place: int, count: int) -> bytes:
+    """Collect what the view for a room shows, as it is sent."""
+    theme = show.current_theme()
+    scope = (pool.digest, repr(setting), theme.name, f"{place} of {count}")
+    return _present_payload(scope, pool, setting, theme, place, count)
+
+
+@st.cache_resource(show_spinner=False, max_entries=MOST_PAYLOADS)
+def _present_payload(
+    scope: tuple[str, ...],  # noqa: ARG001 - what the result is keyed by
+    _pool: Pool,
+    _setting: Setting,
+    _theme: Theme,
+    _place: int,
+    _count: int,
+) -> bytes:
+    key = _setting.policy.key
+    scene = board.scene(_pool, key, pca(_pool), palette(_pool, key, _theme))
+    found = comparison(_pool, _setting)
+    return board.encoded(present.talk(found, scene, place=_place, count=_count, find=board_path))
 
 
 def board_path(pool: Pool, policy: Policy, axis: Axis) -> Path:

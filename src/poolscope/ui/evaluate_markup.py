@@ -7,13 +7,14 @@ import numpy as np
 
 from poolscope.evaluation.answers import JudgedRow
 from poolscope.evaluation.contenders import CEILING, Row
-from poolscope.evaluation.findings import signed
+from poolscope.evaluation.findings import Peak, signed, span
 from poolscope.evaluation.mix import Scores
 from poolscope.evaluation.plans import Gathered, TableResult
 from poolscope.evaluation.questions import Stratum
 from poolscope.evaluation.statistics import estimate, paired
-from poolscope.evaluation.sweep import ALPHA_NDCG, COVERAGE, HIT, PAIRWISE, RELEVANCE
+from poolscope.evaluation.sweep import ALPHA_NDCG, COVERAGE, HIT, PAIRWISE, RELEVANCE, SAME
 from poolscope.geometry import Bools, Floats
+from poolscope.selection.paths import Axis
 from poolscope.ui.explain_markup import Cell, blank, number, rows
 from poolscope.wording import counted
 
@@ -48,6 +49,28 @@ def table(found: TableResult) -> str:
         if not row.lacks
     ]
     return rows(HEADINGS, cells, "Settings on the golden set")
+
+
+def grid(lines: Sequence[Sequence[Peak]], depths: Sequence[int | None], caps: Sequence[int]) -> str:
+    """Return the best of lambda at every depth, a row, and cap, a column.
+
+    Args:
+        lines: For every depth the best without a cap and with each.
+        depths: ``None`` for the whole pool.
+        caps: The caps.
+    """
+    head = ("pool depth", "no cap", *(f"cap {cap}" for cap in caps))
+    cells = [
+        [Cell("whole pool" if depth is None else str(depth)), *(_peak(item) for item in line)]
+        for depth, line in zip(depths, lines, strict=True)
+    ]
+    return rows(head, cells, "Best of lambda by pool depth and cap")
+
+
+def _peak(found: Peak) -> Cell:
+    less = "same" if abs(found.gain) <= SAME else signed(found.gain)
+    at = span(found.stretch, Axis.LAMBDA)
+    return number(f"{found.stretch.value:.3f}", f"{less} at {at}")
 
 
 ANSWER_HEADINGS = (
@@ -111,11 +134,11 @@ def _estimate(values: Floats, why: str) -> Cell:
 
 def _change(base: Row, row: Row, name: str, of: Bools) -> Cell:
     """Return the mean difference to the baseline, question by question, with its interval."""
-    if row is base:
-        return Cell("baseline", is_number=True)
     before, after = base.values[name][of], row.values[name][of]
     if not len(before):
         return blank("no question is of that kind")
+    if row is base:
+        return number("baseline")
     found = paired(before, after).difference
     if not (after - before).any():
         return number("same")

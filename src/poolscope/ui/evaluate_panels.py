@@ -17,7 +17,7 @@ from poolscope.evaluation.sweep import ALPHA_NDCG, COVERAGE, HIT, PAIRWISE
 from poolscope.formats import Load
 from poolscope.geometry import Bools, Floats
 from poolscope.measures.redundancy import CROWDING_ALARM
-from poolscope.model import Policy
+from poolscope.model import Policy, Pool
 from poolscope.ui import evaluate_markup, evaluate_run, evaluate_setting, opening, show, state
 from poolscope.ui.state import Key
 
@@ -50,6 +50,29 @@ def sweep(load: Load, policy: Policy, keys: Sequence[str]) -> None:
         else ("approximate: some paths were sampled")
     )
     show.block(show.markup.aside(f"{len(found.sweep.starts):,} pieces; {how}."))
+
+
+def by_depth_and_cap(load: Load, policy: Policy, pool: Pool) -> None:
+    """Follow lambda at every depth and cap side by side: the best of each, exactly."""
+    plan, depths, caps = evaluate_setting.by_depth_and_cap(policy, pool)
+    name, stratum = _looked_at(_row())
+    found = evaluate_run.swept(load, plan)
+    if found is None:
+        return
+    if stratum is not None and not found.gathered.count(stratum):
+        st.text(f"No question here has {stratum}.")
+        return
+    peaks = findings.peaks((found.sweep, *found.others), name, stratum)
+    width = len(caps) + 1
+    lines = [peaks[at : at + width] for at in range(0, len(peaks), width)]
+    show.block(evaluate_markup.grid(lines, depths, caps))
+    show.block(
+        show.markup.aside(
+            f"{LABELS[name]}: in each cell the best mean over lambda; beneath it the difference to "
+            "plain top-k, and the lambda that gives it, nearest to 1. The largest of many cells "
+            "flatters itself: look at it under “Sweep”, where it is held out."
+        )
+    )
 
 
 def _row() -> DeltaGenerator:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from poolscope.analysis import bare
@@ -19,36 +18,40 @@ from poolscope.ui.state import Key
 WHOLE = 0
 """Stands for the whole pool where a depth is asked for."""
 MOST = 1_000
+DEPTHS, CAPS = (10, 25, 50, 100, 200), (1, 2, 3, 5)
+"""Depths and caps at which lambda is followed side by side, as far as they fit the pools and k."""
 RULES: tuple[Selector, ...] = tuple(item for item in SELECTORS if item.name != contenders.CEILING)
 
 
-def base(pool: Pool) -> Policy:
+def base(pool: Pool, row: DeltaGenerator) -> Policy:
     """Ask for k and the pool depth; the rest is as set on Inspect last.
 
     Pins, bans and quotas name passages or categories of one question and are left aside.
 
     Args:
         pool: The question that is looked at, for the size of a pool.
+        row: Where they are asked for.
     """
     last = state.session().last
     policy = Policy() if last is None else last.policy
     policy = policy.changed(pinned=(), banned=(), quotas=(), overrides=())
-    k, depth = st.columns(2)
-    chosen = k.number_input(
+    chosen = row.number_input(
         "k",
         min_value=1,
         max_value=MOST,
         value=min(max(policy.k, 1), MOST),
         help="How many passages enter the context.",
+        width=130,
         key=state.key(Key.EVALUATE_K),
         persist_state="session",
     )
-    seen = depth.number_input(
+    seen = row.number_input(
         "Pool depth",
         min_value=WHOLE,
         max_value=max(len(pool), MOST),
         value=WHOLE,
         help="How many candidates, from rank 1, a rule may see; 0 for the whole pool.",
+        width=150,
         key=state.key(Key.EVALUATE_DEPTH),
         persist_state="session",
     )
@@ -119,6 +122,29 @@ def table(policy: Policy, keys: Sequence[str]) -> TablePlan:
 def over_lambda(policy: Policy) -> SweepPlan:
     """Return the sweep of plain MMR, on which the proxy is looked at."""
     return SweepPlan(bare(policy.changed(selector="mmr", key="source")), Axis.LAMBDA)
+
+
+def by_depth_and_cap(policy: Policy, pool: Pool) -> tuple[SweepPlan, list[int | None], list[int]]:
+    """Return the sweep over lambda at several depths and caps, and those depths and caps.
+
+    Args:
+        policy: What every setting shares.
+        pool: The question that is looked at, for the size of a pool.
+
+    Returns:
+        The plan, whose policies are those of each depth without a cap and then with every cap;
+        the depths, ``None`` for the whole pool; the caps.
+    """
+    shared = policy.changed(key="source", cap=1)
+    depths: list[int | None] = [d for d in DEPTHS if policy.k < d < len(pool)]
+    depths.append(None)
+    caps = [cap for cap in CAPS if cap < policy.k]
+    found = [
+        shared.changed(depth=depth, selector="mmr_cap" if cap else "mmr", cap=cap or 1)
+        for depth in depths
+        for cap in (0, *caps)
+    ]
+    return SweepPlan(found[0], Axis.LAMBDA, tuple(found[1:])), depths, caps
 
 
 def keys_of(pool: Pool) -> list[str]:

@@ -39,6 +39,11 @@ def title(query: str, facts: Sequence[str]) -> str:
     return f'<h1 class="ps-title">{shown}</h1><p class="ps-facts">{line}</p>'
 
 
+def part(title: str) -> str:
+    """Return the title of a part of a page, one level below the page's own."""
+    return f'<h2 class="ps-part">{text(title)}</h2>'
+
+
 def finding(sentence: str) -> str:
     """Return a measured sentence in its box."""
     return f'<div class="ps-finding" role="note">{text(sentence)}</div>'

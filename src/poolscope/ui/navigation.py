@@ -1,12 +1,13 @@
 """The pages, in the order in which a person meets them, and what stands around each."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from pathlib import Path
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
-from poolscope.ui import opening, server, show
+from poolscope.ui import address, opening, server, show
 
 ICON = Path(__file__).with_name("icon.png")
 
@@ -31,26 +32,39 @@ def run() -> None:
     server.one_blas_thread()
     show.styles()
     opening.start()
-    page = st.navigation(
-        {
-            "One question": [
-                st.Page("pages/data.py", title="Data", icon=":material/upload_file:"),
-                st.Page(
-                    "pages/inspect.py", title="Inspect", icon=":material/search:", default=True
-                ),
-                st.Page("pages/explain.py", title="Explain", icon=":material/help:"),
-            ],
-            "Golden set": [
-                st.Page("pages/annotate.py", title="Annotate", icon=":material/edit_note:"),
-                st.Page("pages/evaluate.py", title="Evaluate", icon=":material/monitoring:"),
-            ],
-        }
-    )
+    pages = {
+        "One question": [
+            st.Page("pages/data.py", title="Data", icon=":material/upload_file:"),
+            st.Page("pages/inspect.py", title="Inspect", icon=":material/search:", default=True),
+            st.Page("pages/explain.py", title="Explain", icon=":material/help:"),
+        ],
+        "Golden set": [
+            st.Page("pages/annotate.py", title="Annotate", icon=":material/edit_note:"),
+            st.Page("pages/evaluate.py", title="Evaluate", icon=":material/monitoring:"),
+        ],
+        "Show": [
+            st.Page("pages/present.py", title="Present", icon=":material/slideshow:"),
+            st.Page("pages/hand_over.py", title="Hand over", icon=":material/ios_share:"),
+        ],
+    }
+    page = st.navigation(pages, position="hidden")
+    _menu(pages)
     opening.sidebar()
     token = _in_frame.set(True)
     try:
+        address.draw()
         page.run()
     finally:
         _in_frame.reset(token)
+    opening.keep_address()
     server.warm_worker()
     server.settle_memory()
+
+
+def _menu(pages: Mapping[str, Sequence[StreamlitPage]]) -> None:
+    """List the pages by group; Streamlit's own list is none to a screen reader."""
+    for group, members in pages.items():
+        with st.sidebar.container(gap="xxsmall"):
+            st.caption(group)
+            for member in members:
+                st.page_link(member)

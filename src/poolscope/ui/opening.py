@@ -2,20 +2,20 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 import streamlit as st
 
 from poolscope import formats, projection, samples
+from poolscope.charts.labels import shortened
 from poolscope.errors import FormatError, Place, PoolscopeError
 from poolscope.formats import Beside, File, Load, Loaded
 from poolscope.model import Direction
-from poolscope.ui import cache, state
+from poolscope.report import selections
+from poolscope.report.address import Parameters
+from poolscope.ui import address, cache, copy_link, state
 from poolscope.ui.figures import Choices
 from poolscope.ui.state import Key
-
-SAMPLE_PARAMETER = "sample"
-QUESTION_PARAMETER = "question"
-MOST_DIGITS = 9
 
 BESIDE: Mapping[Key, str] = {
     Key.CORPUS: "corpus",
@@ -29,14 +29,54 @@ BESIDE: Mapping[Key, str] = {
 
 
 def start() -> None:
-    """Open the sample that the address names, or the first, if the session has no pool yet."""
-    if state.session().load is not None:
+    """Open what the address asks for, or the first sample, if the session has no pool yet.
+
+    A link to a pool that this machine has not seen opens nothing: its file is waited for.
+    """
+    held = address.link()
+    if state.session().load is not None or (held is not None and held.awaits):
         return
-    asked = st.query_params.get(SAMPLE_PARAMETER, "")
-    sample(asked if samples.named(asked) is not None else samples.SAMPLES[0].name)
-    number = st.query_params.get(QUESTION_PARAMETER, "")
-    if number.isdecimal():
-        question(int(number[:MOST_DIGITS]) - 1)
+    found = address.asked()
+    here = address.start(found)
+    held = address.link()
+    if here is not None:
+        state.loaded(here.load, here.digest, here.origin)
+        _read_as(here.choices, here.question)
+    elif held is not None and held.awaits:
+        return
+    else:
+        _sample_of(found)
+    with suppress(PoolscopeError):  # a question that cannot be read says so on the page
+        loaded = current()
+        if loaded is not None:
+            address.arrive(loaded.pool)
+
+
+def _sample_of(found: Parameters) -> None:
+    """Open the sample and the question that the address names, read as it says."""
+    name = address.one(found, address.SAMPLE)
+    known = samples.named(name)
+    if name and known is None:
+        address.complain(f"There is no sample “{shortened(name, 40)}”; this is the first one.")
+    sample((known or samples.SAMPLES[0]).name)
+    choices, complaints = address.choices(found, state.session().source_field)
+    address.complain(*complaints)
+    _read_as(choices, address.number(found, address.QUESTION) or 0)
+
+
+def _read_as(choices: Choices, number: int) -> None:
+    state.change(
+        source_field=choices.source_field, direction=choices.direction, merges=choices.merges
+    )
+    question(number)
+
+
+def keep_address() -> None:
+    """Put what is looked at into the address; a question that cannot be read leaves it."""
+    with suppress(PoolscopeError):
+        loaded = current()
+        if loaded is not None:
+            address.keep(loaded.pool)
 
 
 def sidebar() -> None:
@@ -64,6 +104,7 @@ def sidebar() -> None:
                 disabled=session.question + 1 == len(session.load),
                 width="stretch",
             )
+        copy_link.draw()
 
 
 def current() -> Loaded | None:
@@ -133,7 +174,6 @@ def sample(name: str) -> None:
         sample=found.name,
         source_field=found.source_field,
     )
-    _address()
 
 
 def question(number: int) -> None:
@@ -141,7 +181,6 @@ def question(number: int) -> None:
     session = state.session()
     if session.load is not None:
         state.change(question=min(max(number, 0), len(session.load) - 1))
-        _address()
 
 
 def chosen(table: str, order: Sequence[int]) -> None:
@@ -220,8 +259,30 @@ def _read(file: File) -> None:
         return
     state.loaded(load, digest, file.name)
     question(number)
+    brought = selections.setting_of(file.data)
+    if brought is not None:
+        address.take(cache.question(load, digest, number).pool, brought)
+    _arrive()
     # The map is computed while the person reads the report.
     projection.request(cache.question(load, digest, number).pool)
+
+
+def _arrive() -> None:
+    """Take over the link that was waited for, where the file just opened is the one it asks for."""
+    held = address.link()
+    if held is None or not held.awaits:
+        return
+    before = state.session()
+    choices, complaints = address.choices(held.asked)
+    _read_as(choices, address.number(held.asked, address.QUESTION) or 0)
+    with suppress(PoolscopeError):
+        loaded = current()
+        if loaded is not None and loaded.pool.digest == held.awaits:
+            address.complain(*complaints)
+            address.arrive(loaded.pool)
+            return
+    _read_as(Choices(before.source_field, before.direction, before.merges), before.question)
+    address.complain("The file that was opened holds another pool than the link asks for.")
 
 
 def _first_good(load: Load, digest: str) -> int:
@@ -239,11 +300,3 @@ def _first_good(load: Load, digest: str) -> int:
         else:
             return number
     raise problems[0]
-
-
-def _address() -> None:
-    session = state.session()
-    parameters = {SAMPLE_PARAMETER: session.sample} if session.sample else {}
-    if session.question:
-        parameters[QUESTION_PARAMETER] = str(session.question + 1)
-    st.query_params.from_dict(parameters)

@@ -71,10 +71,34 @@ class Slider {
     return this.board.data.ranges[this.axis];
   }
 
+  // The only values that this slider takes, where not every value of its range was sent.
+  stops() {
+    return this.board.data.stops && this.board.data.stops[this.axis];
+  }
+
+  nearest(value) {
+    const stops = this.stops();
+    if (!stops) return value;
+    return stops.reduce((best, stop) => (Math.abs(stop - value) < Math.abs(best - value) ? stop : best));
+  }
+
+  // Where a value stands on the track, from 0 to 1; stops are spaced evenly.
+  share(value) {
+    const [low, high] = this.range();
+    const stops = this.stops();
+    if (stops) return stops.length > 1 ? Math.max(stops.indexOf(value), 0) / (stops.length - 1) : 0;
+    return high > low ? (value - low) / (high - low) : 0;
+  }
+
   move(event) {
     const box = this.track.getBoundingClientRect();
     const [low, high] = this.range();
     const share = clamp((event.clientX - box.left) / box.width, 0, 1);
+    const stops = this.stops();
+    if (stops) {
+      this.board.set(this.axis, stops[Math.round(share * (stops.length - 1))]);
+      return;
+    }
     const value = low + share * (high - low);
     const kept = this.axis === "lambda" ? Math.round(value * 1000) / 1000 : Math.round(value);
     this.board.set(this.axis, kept);
@@ -86,7 +110,7 @@ class Slider {
     const value = Number(text.replace(",", "."));
     if (text !== "" && text !== this.text && !Number.isNaN(value)) {
       const kept = clamp(this.axis === "lambda" ? value : Math.round(value), ...this.range());
-      this.board.set(this.axis, kept);
+      this.board.set(this.axis, this.nearest(kept));
       this.board.commit();
     }
     this.restore();
@@ -125,6 +149,8 @@ class Slider {
   step(count) {
     const [low, high] = this.range();
     const value = this.board.values[this.axis];
+    const stops = this.stops();
+    if (stops) return stops[clamp(stops.indexOf(value) + count, 0, stops.length - 1)];
     if (this.axis !== "lambda") return clamp(value + count, low, high);
     const edges = [low, ...this.board.breaks(this.axis), high];
     let stretch = 0;
@@ -141,7 +167,7 @@ class Slider {
   show() {
     const value = this.board.values[this.axis];
     const [low, high] = this.range();
-    const share = high > low ? (value - low) / (high - low) : 0;
+    const share = this.share(value);
     this.fill.style.width = `${100 * share}%`;
     this.thumb.style.left = `${100 * share}%`;
     const text = axisText(this.axis, value);
@@ -171,7 +197,9 @@ class Slider {
     setText(this.high, words.high || String(high));
     const breaks = this.board.breaks(axis);
     const kinds = breaks.length === 1 ? "break point" : "break points";
-    setText(this.middle, axis === "lambda" ? `${this.inexact()}${breaks.length} ${kinds}` : "");
+    const stops = this.stops();
+    const said = stops ? `${stops.length} ${stops.length === 1 ? "value" : "values"} in file` : "";
+    setText(this.middle, axis === "lambda" ? `${this.inexact()}${breaks.length} ${kinds}` : said);
     const silent = data.columns.every((column) => column.paths[axis].highs.length < 2);
     this.root.classList.toggle("silent", silent);
     this.root.title = silent ? "No column changes over this range at the current setting." : "";
@@ -191,14 +219,10 @@ class Slider {
   draw() {
     const { width } = this;
     if (!width) return;
-    const [low, high] = this.range();
     const context = fitted(this.ticks, width, 16);
     context.fillStyle = this.board.data.theme.quiet;
     context.globalAlpha = 0.75;
-    if (high > low && this.axis === "lambda") {
-      this.board.breaks(this.axis).forEach((value) => {
-        context.fillRect(Math.round((width * (value - low)) / (high - low)), 1, 1, 14);
-      });
-    }
+    const marked = this.axis === "lambda" ? this.board.breaks(this.axis) : this.stops() || [];
+    marked.forEach((value) => context.fillRect(Math.round(width * this.share(value)), 1, 1, 14));
   }
 }

@@ -13,8 +13,11 @@ class Head {
     this.grows = element("span", "column-grows");
     const line = element("div", "column-setting");
     line.append(this.setting, this.grows);
-    if (number > 0) head.append(...this.chooser());
-    else head.append(element("span", "column-title", "Top-k"), this.adder());
+    this.title = element("span", "column-title");
+    // Where nobody answers, the rules are the ones that there are.
+    if (number > 0 && board.ask) head.append(...this.chooser());
+    else head.append(this.title);
+    if (number === 0 && board.ask) head.append(this.adder());
     this.stored = element("input", "column-stored");
     this.asks = element("label", "column-asks", "Stored sources ");
     this.asks.append(this.stored);
@@ -78,12 +81,13 @@ class Head {
       this.remove.hidden = data.columns.length < 3;
       this.remove.title = `Remove ${column.title}`;
       this.remove.setAttribute("aria-label", this.remove.title);
-    } else this.add.hidden = data.columns.length >= RINGS.length;
+    } else setText(this.title, column.title);
+    if (this.add) this.add.hidden = data.columns.length >= RINGS.length;
     setText(this.grows, column.grows);
     this.grows.title = column.why;
     setText(this.summary, column.summary);
     this.summary.title = column.summary;
-    this.asks.hidden = !column.asksStored;
+    this.asks.hidden = !column.asksStored || !this.board.ask;
     this.stored.dataset.given = column.stored === null ? "" : String(column.stored);
     if (this.stored.getRootNode().activeElement !== this.stored) this.stored.value = this.stored.dataset.given;
     const sliders = column.reads.map((axis) => FOLLOWED[axis]);

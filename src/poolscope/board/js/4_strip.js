@@ -48,12 +48,10 @@ class Strip {
         item.title = entry.label;
         const swatch = element("canvas", "swatch");
         item.append(swatch, element("span", "legend-name", entry.label));
-        requestAnimationFrame(() => {
-          const context = fitted(swatch, 12, 12);
-          context.fillStyle = entry.colour;
-          trace(context, entry.shape, 6, 6, 4.4);
-          context.fill();
-        });
+        const context = fitted(swatch, 12, 12);
+        context.fillStyle = entry.colour;
+        trace(context, entry.shape, 6, 6, 4.4);
+        context.fill();
         this.board.linkSource(item, number);
         return item;
       }),

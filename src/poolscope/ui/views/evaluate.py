@@ -19,8 +19,8 @@ from poolscope.ui.state import Key
 GOLDEN = "help-centre"
 """The sample that is a golden set."""
 SWEEP, TABLE, TWO, MIX, PROXY = "Sweep", "Table", "Two settings", "Query mix", "Proxy"
-ANSWERS = "Answers"
-SECTIONS = (SWEEP, TABLE, TWO, MIX, PROXY, ANSWERS)
+GRID, ANSWERS = "Depth and cap", "Answers"
+SECTIONS = (SWEEP, GRID, TABLE, TWO, MIX, PROXY, ANSWERS)
 
 
 def render() -> None:
@@ -52,10 +52,8 @@ def _one_question() -> None:
 def _sections(load: Load, pool: Pool) -> None:
     golden_questions.choose(load)
     keys = evaluate_setting.keys_of(pool)
-    left, right = st.columns([1.6, 1], vertical_alignment="bottom")
-    with right:
-        policy = evaluate_setting.base(pool)
-    chosen = left.segmented_control(
+    row = st.container(horizontal=True, vertical_alignment="bottom", gap="medium")
+    chosen = row.segmented_control(
         "Look at",
         SECTIONS,
         default=SWEEP,
@@ -63,9 +61,12 @@ def _sections(load: Load, pool: Pool) -> None:
         persist_state="session",
         required=True,
     )
+    policy = evaluate_setting.base(pool, row)
     plan = evaluate_setting.table(policy, keys)
     if chosen == SWEEP:
         evaluate_panels.sweep(load, policy, keys)
+    elif chosen == GRID:
+        evaluate_panels.by_depth_and_cap(load, policy, pool)
     elif chosen == TABLE:
         evaluate_panels.table(load, plan)
     elif chosen == TWO:

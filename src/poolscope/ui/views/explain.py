@@ -53,6 +53,7 @@ def _panels(loaded: Loaded) -> None:
             if tab.open:
                 with tab:
                     draw(selection)
+        opening.keep_address()
 
 
 def _rule(loaded: Loaded) -> Selection:

@@ -85,6 +85,7 @@ def _plain(pool: Pool) -> None:
         _verdict(comparison, above)
         marks.draw(pool)
         plain_board.draw(comparison, setting)
+        opening.keep_address()
         every_rule.draw(comparison, setting)
         code_panel.draw(comparison.columns[-1])
 
@@ -105,6 +106,7 @@ def _live(pool: Pool, listed: tuple[str, ...]) -> None:
         comparison = cache.comparison(pool, setting)
         marks.draw(pool)
         live_board.draw(comparison, setting)
+        opening.keep_address()
         _verdict(comparison, above)
         every_rule.draw(comparison, setting)
         large_charts.draw(comparison, setting)

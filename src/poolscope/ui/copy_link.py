@@ -1,0 +1,41 @@
+"""The button that copies the page's address; the browser alone knows it whole."""
+
+from poolscope.ui import cache
+
+NAME = "poolscope.copy_link"
+HTML = '<button type="button">Copy link</button><span role="status"></span>'
+STYLE = """
+button { width: 100%; font: inherit; font-size: 0.875rem; padding: 0.35rem 0.75rem; cursor: pointer;
+  color: var(--st-text-color); background: transparent; border-radius: 0.5rem;
+  border: 1px solid var(--st-border-color); }
+button:hover, button:focus-visible { border-color: var(--st-primary-color); outline: none; }
+button:focus-visible { box-shadow: 0 0 0 2px var(--st-primary-color); }
+span { display: block; min-height: 1.2em; margin-top: 0.2rem; font-size: 0.8rem;
+  color: var(--st-text-color); overflow-wrap: anywhere; }
+"""
+SCRIPT = """
+// Without a secure address the browser has no clipboard to give; then the link is shown instead.
+export default function mount({ parentElement }) {
+  const button = parentElement.querySelector("button");
+  const said = parentElement.querySelector("span");
+  let timer = null;
+  button.onclick = async () => {
+    const link = window.location.href;
+    try {
+      await navigator.clipboard.writeText(link);
+      said.textContent = "Copied.";
+    } catch {
+      said.textContent = link;
+      return;
+    }
+    clearTimeout(timer);
+    timer = setTimeout(() => { said.textContent = ""; }, 4000);
+  };
+  return () => clearTimeout(timer);
+}
+"""
+
+
+def draw() -> None:
+    """Draw the button."""
+    cache.renderer(NAME, HTML, STYLE, SCRIPT)(key="copy-link")

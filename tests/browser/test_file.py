@@ -1,0 +1,162 @@
+"""The file in a browser whose network is cut: every slider gives what Python selects."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import pytest
+
+from poolscope import analysis, formats, projection, samples
+from poolscope.board.lattice import at
+from poolscope.model import Policy, Pool
+from poolscope.report.page import Disclosure, page
+from poolscope.selection import select
+from poolscope.selection.paths import Axis
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+RULES = ("grouped_cap", "mmr")
+STOPS = 25
+AXES = ("lambda", "cap", "depth", "k")
+READ = """() => [...document.querySelectorAll('.column')].map(column =>
+    [...column.querySelectorAll('.card:not([hidden]) header > span')]
+        .map(span => Number(span.textContent.split(' ')[1]) - 1))"""
+"""The candidates on the cards of every column."""
+
+VALUES = """() => Object.fromEntries(['lambda', 'cap', 'depth', 'k'].map(axis =>
+    [axis, Number(document.querySelector(`.slider-${axis} [role=slider]`)
+        .getAttribute('aria-valuenow'))]))"""
+
+
+@pytest.fixture
+def opened(browser: "Browser", tmp_path: Path) -> Iterator[Callable[..., "Page"]]:
+    """Open files from disk with the network cut; none may complain or ask for anything."""
+    complaints: list[str] = []
+    contexts = []
+
+    def open_file(document: str, scheme: Literal["light", "dark"] = "light") -> "Page":
+        file = tmp_path / "report.html"
+        file.write_text(document, encoding="utf-8")
+        context = browser.new_context(
+            offline=True, color_scheme=scheme, viewport={"width": 1440, "height": 900}
+        )
+        contexts.append(context)
+        made = context.new_page()
+        made.on("pageerror", lambda error: complaints.append(f"page error: {error}"))
+        made.on("console", lambda message: complaints.append(message.text))
+        made.on("request", lambda asked: _request(asked.url, file.as_uri()))
+        made.on("dialog", lambda dialog: complaints.append(f"a dialog: {dialog.message}"))
+        made.goto(file.as_uri())
+        made.locator(".board[data-settled=true]").wait_for()
+        return made
+
+    def _request(asked: str, own: str) -> None:
+        if asked != own:
+            complaints.append(f"asked for {asked}")
+
+    yield open_file
+    for context in contexts:
+        context.close()
+    assert not complaints
+
+
+@pytest.fixture(scope="module")
+def pool() -> Pool:
+    """The first sample."""
+    found = samples.SAMPLES[0]
+    load = formats.read(samples.data(found), found.file)
+    return load.question(0, source_field=found.source_field).pool
+
+
+@pytest.fixture(scope="module")
+def document(pool: Pool) -> str:
+    """Its file."""
+    return page(analysis.compare(pool, Policy(), RULES), projection.pca(pool))
+
+
+def direct(pool: Pool, values: dict[str, float]) -> list[list[int]]:
+    """Return what Python selects in every column."""
+    policy = Policy(lambda_=values["lambda"])
+    stop = {
+        Axis.DEPTH: int(values["depth"]), Axis.CAP: int(values["cap"]), Axis.K: int(values["k"]),
+    }  # fmt: skip
+    return [
+        list(select(pool, at(pool, policy.changed(selector=rule), stop)).ordered)
+        for rule in ("top_k", *RULES)
+    ]
+
+
+def test_every_slider_gives_what_python_selects(
+    opened: Callable[..., "Page"], document: str, pool: Pool
+) -> None:
+    shown = opened(document)
+    random = np.random.default_rng(9)
+    stops: dict[str, Any] = shown.evaluate(
+        "() => JSON.parse(document.getElementById('poolscope-data').textContent).lattice.stops"
+    )
+    for turn in range(STOPS):
+        for axis in random.permutation(AXES).tolist():
+            box = shown.locator(f".slider-{axis} .slider-box")
+            value = round(random.random(), 4) if axis == "lambda" else random.choice(stops[axis])
+            box.fill(str(value))
+            box.press("Enter")
+            values = shown.evaluate(VALUES)
+            assert values[axis] == value
+            assert shown.evaluate(READ) == direct(pool, values), (turn, axis, values)
+
+
+def test_a_drag_and_the_keys_step_over_the_stops(
+    opened: Callable[..., "Page"], document: str, pool: Pool
+) -> None:
+    shown = opened(document)
+    for axis in AXES:
+        box = shown.locator(f".slider-{axis} [role=slider]").bounding_box()
+        assert box is not None
+        middle = box["y"] + box["height"] / 2
+        shown.mouse.move(box["x"] + box["width"] * 0.9, middle)
+        shown.mouse.down()
+        for share in (0.8, 0.5, 0.33):
+            shown.mouse.move(box["x"] + box["width"] * share, middle, steps=4)
+            shown.wait_for_function(
+                "() => new Promise(done => requestAnimationFrame(() => done(true)))"
+            )
+            assert shown.evaluate(READ) == direct(pool, shown.evaluate(VALUES)), axis
+        shown.mouse.up()
+        shown.locator(f".slider-{axis} [role=slider]").press("ArrowRight")
+        shown.locator(f".slider-{axis} [role=slider]").press("End")
+        shown.locator(f".slider-{axis} [role=slider]").press("ArrowLeft")
+        shown.locator(f".slider-{axis} [role=slider]").blur()
+        assert shown.evaluate(READ) == direct(pool, shown.evaluate(VALUES)), axis
+    assert shown.locator(".away").is_visible()
+    shown.get_by_role("button", name="Back to it").click()
+    assert not shown.locator(".away").is_visible()
+    assert shown.evaluate(READ) == direct(pool, {"lambda": 0.6, "cap": 2, "depth": 54, "k": 5})
+    assert "too similar to" in shown.locator(".left").last.inner_text()
+
+
+def test_hostile_text_is_inert_and_the_sheet_is_one(
+    opened: Callable[..., "Page"], make_pool: Callable[..., Pool]
+) -> None:
+    texts = (
+        "</script><script>window.hit=1</script>", '<img src=x onerror="window.hit=2">',
+        '"><svg onload=window.hit=3>', "<!--<script>alert(1)</script>", "{{7*7}}", "<b>bold</b>",
+    )  # fmt: skip
+    pool = make_pool(
+        6, scores=[0.9, 0.8, 0.7, 0.6, 0.5, 0.4], vectors=np.eye(6) + 0.3, query=texts[0],
+        texts=texts, sources=[*texts[1:], texts[0]],
+    )  # fmt: skip
+    compared = analysis.compare(pool, Policy(), RULES)
+    shown = opened(page(compared, projection.pca(pool)), "dark")
+    assert shown.evaluate("() => window.hit === undefined")
+    assert shown.locator("h1").inner_text() == texts[0]
+    shown.locator(".card").nth(1).click()
+    assert shown.locator(".card.pinned .card-text").first.inner_text() == texts[1]
+    assert shown.locator("img, .board b b, script").count() == 2
+    printed = shown.pdf(prefer_css_page_size=True, print_background=True)
+    assert b"/Count 1\n" in printed or b"/Count 1>" in printed or b"/Count 1 " in printed
+    labels = opened(page(compared, projection.pca(pool), disclosure=Disclosure.LABELS))
+    assert labels.locator("h1").inner_text() == "Question withheld"
+    assert set(labels.locator(".card-text").all_inner_texts()) == {"(text withheld)"}
+    assert labels.locator(".card header b").first.get_attribute("title") == pool.sources[0]
