@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from poolscope.charts.theme import LIGHT
-from poolscope.ui import explain_markup, show
+from poolscope.ui import show
 
 
 def _refusal() -> None:
@@ -91,13 +91,10 @@ def test_styles_carry_every_role(run: Callable[[Callable[[], None]], AppTest]) -
 
 
 def test_every_class_of_the_markup_has_a_style_and_none_is_left_over() -> None:
-    import inspect
     import re
-    from pathlib import Path
 
-    modules = (show.markup, explain_markup)
-    sources = [Path(inspect.getfile(module)).read_text(encoding="utf-8") for module in modules]
-    made = {name for source in sources for name in re.findall(r"ps-[a-z-]+", source)}
+    sources = [path.read_text(encoding="utf-8") for path in show.STYLE.parent.rglob("*.py")]
+    made = {name for source in sources for name in re.findall(r"(?<![\w-])ps-[a-z-]+", source)}
     style = show.STYLE.read_text(encoding="utf-8")
     styled = set(re.findall(r"\.(ps-[a-z-]+)", style))
     assert made == styled
