@@ -10,9 +10,8 @@ from poolscope.charts import golden as charts
 from poolscope.charts.theme import DARK, LIGHT, Theme
 from poolscope.evaluation import findings
 from poolscope.evaluation.mix import Scores
-from poolscope.evaluation.questions import Stratum
 from poolscope.evaluation.sweep import COVERAGE, NAMES, RELEVANCE, Sweep
-from poolscope.model import Policy
+from poolscope.model import Policy, Stratum
 from poolscope.selection.paths import Axis
 
 

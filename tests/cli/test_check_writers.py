@@ -8,9 +8,9 @@ import numpy as np
 from poolscope.cli.check_writers import junit, sentence, table
 from poolscope.evaluation.check import Held, Limits, check
 from poolscope.evaluation.contenders import Contender, Row
-from poolscope.evaluation.questions import Stratum
 from poolscope.evaluation.sweep import COVERAGE, NAMES
 from poolscope.geometry import Floats
+from poolscope.model import Stratum
 
 
 class Asked:

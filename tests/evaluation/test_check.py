@@ -10,9 +10,8 @@ import pytest
 from poolscope.errors import PolicyError
 from poolscope.evaluation.check import Check, Limits, check
 from poolscope.evaluation.contenders import Contender, Row
-from poolscope.evaluation.questions import Stratum
 from poolscope.evaluation.sweep import COVERAGE, HIT, NAMES, RELEVANCE
-from poolscope.model import Policy, Relevance
+from poolscope.model import Policy, Relevance, Stratum
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,10 @@ import pytest
 from poolscope.evaluation import findings
 from poolscope.evaluation.mix import Router, Scores
 from poolscope.evaluation.proxy import Alarm, Correlation
-from poolscope.evaluation.questions import Stratum
 from poolscope.evaluation.statistics import paired
 from poolscope.evaluation.sweep import COVERAGE, NAMES, Sweep
 from poolscope.geometry import Floats
-from poolscope.model import Policy
+from poolscope.model import Policy, Stratum
 from poolscope.selection.paths import Axis
 
 

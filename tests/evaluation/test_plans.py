@@ -10,10 +10,10 @@ from poolscope.errors import PoolError
 from poolscope.evaluation import plans, run
 from poolscope.evaluation.contenders import Contender
 from poolscope.evaluation.plans import Known, SweepPlan, TablePlan
-from poolscope.evaluation.questions import Question, Stratum
+from poolscope.evaluation.questions import Question
 from poolscope.evaluation.run import Refused, attempt
 from poolscope.evaluation.sweep import COVERAGE
-from poolscope.model import Facet, Policy, Pool
+from poolscope.model import Facet, Policy, Pool, Stratum
 from poolscope.selection import select
 from poolscope.selection.paths import Axis
 

@@ -9,10 +9,10 @@ import pytest
 from scipy import stats
 
 from poolscope.evaluation import proxy, run
-from poolscope.evaluation.questions import Question, Stratum
+from poolscope.evaluation.questions import Question
 from poolscope.evaluation.sweep import NAMES, Sweep
 from poolscope.geometry import Floats
-from poolscope.model import Policy
+from poolscope.model import Policy, Stratum
 from poolscope.selection.paths import Axis
 
 

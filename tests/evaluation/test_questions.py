@@ -1,3 +1,4 @@
+import dataclasses
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -5,8 +6,8 @@ import numpy as np
 import pytest
 
 from poolscope.errors import PoolError
-from poolscope.evaluation.questions import Stratum, answerable, question
-from poolscope.model import Facet, Pool
+from poolscope.evaluation.questions import answerable, question
+from poolscope.model import Facet, Pool, Stratum
 
 MakePool: TypeAlias = Callable[..., Pool]
 
@@ -21,6 +22,9 @@ def test_the_number_of_facets_says_which_kind_of_question_it_is(make_pool: MakeP
     assert question(_pool(make_pool, [[1], [0]])).stratum is Stratum.ONE
     assert question(_pool(make_pool, [[1, 0], [0, 1]])).stratum is Stratum.SEVERAL
     assert question(_pool(make_pool, [[1, 0]]), Stratum.ONE).stratum is Stratum.ONE
+    said = dataclasses.replace(_pool(make_pool, [[1, 0], [0, 1]]), stratum=Stratum.ONE)
+    assert question(said).stratum is Stratum.ONE
+    assert question(said, Stratum.SEVERAL).stratum is Stratum.SEVERAL
 
 
 def test_a_question_without_facets_is_refused(make_pool: MakePool) -> None:

@@ -7,9 +7,9 @@ import pytest
 
 from poolscope.errors import PolicyError
 from poolscope.evaluation import run
-from poolscope.evaluation.questions import Question, Stratum
+from poolscope.evaluation.questions import Question
 from poolscope.evaluation.sweep import HIT, NAMES, Sweep, combined, curve, outcome
-from poolscope.model import Policy
+from poolscope.model import Policy, Stratum
 from poolscope.selection.paths import Axis
 
 MMR = Policy(selector="mmr", k=4)

@@ -1,3 +1,4 @@
+import dataclasses
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +8,7 @@ import pytest
 from poolscope import formats
 from poolscope.errors import FormatError, PoolscopeError
 from poolscope.formats import native
-from poolscope.model import Direction, Pool
+from poolscope.model import Direction, Pool, Stratum
 
 REPO = Path(__file__).resolve().parents[2]
 CASES = REPO.parent / "shared" / "cases" / "formats"
@@ -67,6 +68,18 @@ def test_a_source_field_chosen_by_hand_is_kept_and_can_be_changed() -> None:
     assert again.source_field == "team"
     assert again.question().pool.sources == ("t",)
     assert again.question(source_field="").pool.sources == (None,)
+
+
+@pytest.mark.parametrize("stratum", [None, *Stratum])
+def test_what_kind_of_question_it_is_is_kept(stratum: Stratum | None) -> None:
+    path = REPO / "sample_data" / "healthy.json"
+    pool = dataclasses.replace(formats.read_path(path).question().pool, stratum=stratum)
+    written = json.dumps(native.question(pool)).encode()
+    again = formats.read(written, "x.json").question().pool
+    assert again.stratum is stratum
+    assert again.digest == pool.digest
+    plain = {"query": "q", "stratum": stratum, "candidates": [{"text": "x"}]}
+    assert formats.read(json.dumps(plain).encode(), "y.json").question().pool.stratum is stratum
 
 
 def test_a_newer_version_is_refused() -> None:

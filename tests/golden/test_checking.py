@@ -16,9 +16,9 @@ from poolscope.golden.model import (
     Question,
     Record,
     Role,
-    Stratum,
     Weight,
 )
+from poolscope.model import Stratum
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 YES, NO, UNSURE, LATER = Mark.SUPPORTS, Mark.DOES_NOT, Mark.CANT_TELL, Mark.LATER
@@ -90,7 +90,7 @@ DONE = (said("a", "p1", YES), said("a", "p2", NO), said("b", "p1", NO), said("b"
             (P1, P2),
             (A, B),
             DONE,
-            Stratum.SINGLE,
+            Stratum.ONE,
             ["It is said to have one true answer, and has 2 vital facets."],
         ),
         (
@@ -104,7 +104,7 @@ DONE = (said("a", "p1", YES), said("a", "p2", NO), said("b", "p1", NO), said("b"
             (P1, Passage("id:x", "", id="x")),
             (GoldenFacet("a", "cause", weight=Weight.OKAY),),
             (said("a", "p1", YES), said("a", "id:x", NO)),
-            Stratum.SINGLE,
+            Stratum.ONE,
             ["No facet is vital.", "1 passage known by an id alone, without a text."],
         ),
     ],

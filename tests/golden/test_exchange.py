@@ -30,11 +30,11 @@ from poolscope.golden.model import (
     Record,
     Role,
     Saved,
-    Stratum,
     Who,
 )
 from poolscope.golden.own_json import as_json, from_json
 from poolscope.golden.store import Store, open_store
+from poolscope.model import Stratum
 
 ANN, BEN, EVE = Who("Ann"), Who("Ben"), Who("Eve", Role.ADJUDICATOR)
 
@@ -95,13 +95,13 @@ def test_a_question_that_is_there_without_facets_takes_what_is_said_of_it(
     before = _worked_on(asked, do)
     (record,) = before.records
     with open_store(tmp_path / "other.sqlite") as other:
-        bare = Question("q1", "My own words", Stratum.SINGLE, "my notes")
+        bare = Question("q1", "My own words", Stratum.ONE, "my notes")
         other.send("q1", AddQuestion(bare, record.passages[:1]), BEN)
         done = put(before, other, ANN)
         assert (done.added, done.filled, done.same) == ((), ("q1",), ())
         after = other.record("q1")
         assert after is not None
-        assert (after.question.text, after.question.stratum) == ("My own words", Stratum.SINGLE)
+        assert (after.question.text, after.question.stratum) == ("My own words", Stratum.ONE)
         assert after.question.notes == "my notes"
         assert after.passages == record.passages
         assert after.without_versions.facets == record.without_versions.facets

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 import numpy as np
+import pytest
 
 from poolscope.golden.judged import in_set, judged
 from poolscope.golden.model import (
@@ -18,7 +19,7 @@ from poolscope.golden.model import (
     Role,
 )
 from poolscope.golden.passages import passages_of
-from poolscope.model import DOES_NOT, SUPPORTS, UNJUDGED, Facet, Pool
+from poolscope.model import DOES_NOT, SUPPORTS, UNJUDGED, Facet, Pool, Stratum
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 YES, NO = Mark.SUPPORTS, Mark.DOES_NOT
@@ -75,6 +76,18 @@ def test_marks_follow_a_passage_into_another_pool(make_pool: MakePool) -> None:
     assert found.met == 3
     assert found.absent == (three,)
     assert found.out_of_reach == (Facet("b", "remedy"),)
+
+
+@pytest.mark.parametrize(
+    ("said_so", "found"), [(Stratum.ONE, Stratum.ONE), (Stratum.SEVERAL, None)]
+)
+def test_one_true_answer_is_said_of_the_pool_too(
+    make_pool: MakePool, said_so: Stratum, found: Stratum | None
+) -> None:
+    """Several components is what a question has before anybody says anything."""
+    pool = make_pool(texts=("one",), scores=[1.0])
+    record = Record(Question("q", "?", said_so), passages_of(pool), FACETS, ())
+    assert judged(pool, record).pool.stratum is found
 
 
 def test_an_adjudicator_decides(make_pool: MakePool) -> None:

@@ -22,10 +22,10 @@ from poolscope.golden.model import (
     Question,
     Record,
     Role,
-    Stratum,
     Weight,
 )
 from poolscope.golden.own_json import as_json, from_json
+from poolscope.model import Stratum
 
 text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=8)
 number = st.floats(allow_nan=False, allow_infinity=False)

@@ -103,7 +103,9 @@ def test_every_rule_fills_the_rest(pool: Pool, selector: Selector, k: int) -> No
     assert len(reserved) == min(k, 3)
 
 
-@pytest.mark.parametrize("selector", [s for s in SELECTORS if s.reads_similarity], ids=str)
+@pytest.mark.parametrize(
+    "selector", [s for s in SELECTORS if s.reads_similarity], ids=lambda s: s.name
+)
 def test_picks_after_the_reserved_pay_for_their_likeness_to_them(
     make_pool: MakePool, selector: Selector
 ) -> None:

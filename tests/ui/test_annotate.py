@@ -13,8 +13,9 @@ import pytest
 from poolscope import annotator
 from poolscope.golden import connection, place
 from poolscope.golden.actions import AddFacet, FinishPass, MarkPassage, ReviseFacet
-from poolscope.golden.model import Mark, Stratum, Weight, Who
+from poolscope.golden.model import Mark, Weight, Who
 from poolscope.golden.store import Store, open_store
+from poolscope.model import Stratum
 from poolscope.ui import annotators, facets_panel
 
 if TYPE_CHECKING:
@@ -271,12 +272,12 @@ def test_facets_are_added_merged_split_and_taken_away(marked: Screen, store: Sto
 
 
 def test_the_kind_of_a_question_and_its_notes_are_kept(marked: Screen, store: Store) -> None:
-    field(marked, "button_group", "stratum").set_value(Stratum.SINGLE)
+    field(marked, "button_group", "stratum").set_value(Stratum.ONE)
     marked.run()
     field(marked, "text_area", "notes").set_value("Ask Ben about the second part.")
     marked.run()
     found = store.questions()[0]
-    assert (found.stratum, found.notes) == (Stratum.SINGLE, "Ask Ben about the second part.")
+    assert (found.stratum, found.notes) == (Stratum.ONE, "Ask Ben about the second part.")
 
 
 def test_what_somebody_else_changed_meanwhile_is_not_overwritten(

@@ -5,9 +5,8 @@ import numpy as np
 from poolscope.evaluation.contenders import Contender, Row
 from poolscope.evaluation.mix import Scores
 from poolscope.evaluation.plans import Gathered, Known, TableResult
-from poolscope.evaluation.questions import Stratum
 from poolscope.evaluation.sweep import COVERAGE, HIT, NAMES
-from poolscope.model import Policy
+from poolscope.model import Policy, Stratum
 from poolscope.ui import evaluate_markup
 
 

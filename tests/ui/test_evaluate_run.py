@@ -4,8 +4,8 @@ import pytest
 
 from poolscope.evaluation.background import Progress, State
 from poolscope.evaluation.plans import Gathered, Known
-from poolscope.evaluation.questions import Stratum
 from poolscope.evaluation.run import Refused
+from poolscope.model import Stratum
 from poolscope.ui.evaluate_run import composition, words
 
 

@@ -11,10 +11,10 @@ from poolscope.charts.theme import Theme
 from poolscope.charts.trade_off import AXIS_LABELS
 from poolscope.evaluation.findings import REFERENCES, Best
 from poolscope.evaluation.mix import Scores, break_even
-from poolscope.evaluation.questions import Stratum
 from poolscope.evaluation.statistics import band
 from poolscope.evaluation.sweep import RELEVANCE, Sweep
 from poolscope.geometry import Floats
+from poolscope.model import Stratum
 
 MOST_BARS = 30
 BAND = 0.18

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from xml.etree import ElementTree as ET
 
 from poolscope.evaluation.check import COMPARED, Check, Held
-from poolscope.evaluation.questions import Stratum
 from poolscope.evaluation.sweep import COVERAGE
 from poolscope.measures import MEASURES
+from poolscope.model import Stratum
 from poolscope.wording import counted
 
 LIMITS: Mapping[str, str] = {

@@ -11,9 +11,9 @@ import numpy as np
 
 from poolscope.evaluation.contenders import Row
 from poolscope.evaluation.plans import Known
-from poolscope.evaluation.questions import Stratum
 from poolscope.evaluation.sweep import COVERAGE, RELEVANCE
 from poolscope.geometry import Floats
+from poolscope.model import Stratum
 from poolscope.model.graded import Claim, Graded, Made
 
 PARTLY = 0.5

@@ -7,10 +7,10 @@ import numpy as np
 
 from poolscope.errors import PolicyError
 from poolscope.evaluation.contenders import Contender, Row
-from poolscope.evaluation.questions import Stratum
 from poolscope.evaluation.statistics import Paired, paired
 from poolscope.evaluation.sweep import ALPHA_NDCG, COVERAGE, HIT, PAIRWISE, RELEVANCE, SAME, Asked
 from poolscope.geometry import Bools, Floats
+from poolscope.model import Stratum
 
 COMPARED = (COVERAGE, HIT, ALPHA_NDCG, RELEVANCE, PAIRWISE)
 """The measures that a comparison shows, truth before proxies."""

@@ -8,9 +8,9 @@ import numpy as np
 
 from poolscope.evaluation.mix import Router, Scores, break_even
 from poolscope.evaluation.proxy import Alarm, Correlation
-from poolscope.evaluation.questions import Stratum
 from poolscope.evaluation.statistics import CONFIDENCE, FEWEST, HeldOut, Paired, held_out, paired
 from poolscope.evaluation.sweep import COVERAGE, RELEVANCE, SAME, Stretch, Sweep
+from poolscope.model import Stratum
 from poolscope.selection.paths import Axis
 from poolscope.wording import counted
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from poolscope.evaluation.contenders import Contender, Outcome, Row, outcomes, rows
-from poolscope.evaluation.questions import Stratum, question
+from poolscope.evaluation.questions import question
 from poolscope.evaluation.run import Refused
 from poolscope.evaluation.sweep import Curve, Sweep, combined, curves
 from poolscope.geometry import Floats, read_only
 from poolscope.measures import most_covered
-from poolscope.model import SUPPORTS, Policy, Pool
+from poolscope.model import SUPPORTS, Policy, Pool, Stratum
 from poolscope.selection.paths import Axis
 
 

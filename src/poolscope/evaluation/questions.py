@@ -2,17 +2,9 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
 
 from poolscope.errors import PoolError
-from poolscope.model import SUPPORTS, Pool
-
-
-class Stratum(StrEnum):
-    """What a full answer is made of."""
-
-    SEVERAL = "several components"
-    ONE = "one true answer"
+from poolscope.model import SUPPORTS, Pool, Stratum
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +26,7 @@ class Question:
 
 
 def question(pool: Pool, stratum: Stratum | None = None) -> Question:
-    """Make a question of a pool; without a stratum the number of its facets decides.
+    """Make a question of a pool; where nobody said its stratum, the number of facets decides.
 
     Raises:
         PoolError: The pool has no facets.
@@ -45,7 +37,7 @@ def question(pool: Pool, stratum: Stratum | None = None) -> Question:
             "Annotate which components a full answer has, or leave the question out.",
         )
     counted = Stratum.ONE if len(pool.facets) == 1 else Stratum.SEVERAL
-    return Question(pool, counted if stratum is None else stratum)
+    return Question(pool, stratum or pool.stratum or counted)
 
 
 def answerable(questions: Iterable[Question]) -> tuple[Question, ...]:

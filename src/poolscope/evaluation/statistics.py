@@ -9,9 +9,9 @@ from statistics import NormalDist
 
 import numpy as np
 
-from poolscope.evaluation.questions import Stratum
 from poolscope.evaluation.sweep import SAME, Sweep
 from poolscope.geometry import Floats
+from poolscope.model import Stratum
 from poolscope.selection.paths import Axis
 
 CONFIDENCE = 0.95

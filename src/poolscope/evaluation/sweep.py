@@ -14,11 +14,10 @@ import numpy as np
 
 from poolscope import selection as selectors
 from poolscope.errors import PolicyError
-from poolscope.evaluation.questions import Stratum
 from poolscope.geometry import Bools, Floats, Ints, read_only
 from poolscope.measures.batch import HEADLINE, headline, table
 from poolscope.measures.ranking import alpha_ndcg_of_several
-from poolscope.model import SUPPORTS, Policy, Pool, Selection
+from poolscope.model import SUPPORTS, Policy, Pool, Selection, Stratum
 from poolscope.selection.paths import Axis, Path, several
 
 COVERAGE, RELEVANCE, PAIRWISE = "facet_coverage", "mean_relevance", "mean_pairwise_cosine"

@@ -18,7 +18,7 @@ from poolscope.formats.report import ImportReport, Loaded, SetAside, SourceRepor
 from poolscope.formats.rows import Row, checked, identified
 from poolscope.formats.stacking import Vectors, stacked, unit
 from poolscope.geometry import Floats
-from poolscope.model import UNJUDGED, Direction, Pool, ScoreKind
+from poolscope.model import UNJUDGED, Direction, Pool, ScoreKind, Stratum
 
 CHARACTERS_A_TOKEN = 4
 ESTIMATE = "estimate: characters / 4, rounded up"
@@ -190,6 +190,7 @@ def _pool(
         source_field=named.chosen.field,
         merges=named.merges,
         query_id=raw.query_id,
+        stratum=next((item for item in Stratum if item == raw.stratum), None),
     ), judged
 
 

@@ -105,6 +105,7 @@ class RawPool:
         query_id: Its id in a file that holds several.
         query_vector: In any of the forms of ``RawRow.vector``.
         facets: A mapping from id to label, or a list of ids or of objects.
+        stratum: What a full answer is made of, as a value of ``Stratum``; empty where not said.
         columns: The field that each role was read from, for example ``text`` from ``body``.
         notes: Sentences about how the file was read.
         problem: Why this question cannot be read at all, for ``assemble`` to raise.
@@ -117,6 +118,7 @@ class RawPool:
     query_id: str = ""
     query_vector: object = None
     facets: object = None
+    stratum: str = ""
     columns: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     problem: FormatError | None = None

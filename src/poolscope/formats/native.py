@@ -37,6 +37,7 @@ def head(pool: Pool) -> dict[str, object]:
         "query": pool.query,
         "query_vector": None if pool.query_vector is None else pool.query_vector.tolist(),
         "facets": {facet.id: facet.label for facet in pool.facets},
+        **({} if pool.stratum is None else {"stratum": str(pool.stratum)}),
         "source_field": pool.source_field if any(pool.sources) else "",
         "score_kind": None if pool.score_kind is None else _written(pool.score_kind),
     }
@@ -193,6 +194,7 @@ def _pool(met: Met, place: Place, notes: tuple[str, ...]) -> RawPool:
         query_id=_text(met.head.get("query_id")),
         query_vector=met.head.get("query_vector"),
         facets=met.head.get("facets"),
+        stratum=_text(met.head.get("stratum")),
         notes=notes,
         problem=problem if met.candidates is None else None,
         declared=Declared(field if has_source else "", _kind(met.head.get("score_kind"))),

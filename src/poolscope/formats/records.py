@@ -131,6 +131,7 @@ def _question(item: Record, key: str, file: str, notes: tuple[str, ...]) -> RawP
         query_id=_text_or_empty(query_id) or pool.query_id,
         query_vector=_first_given(_taken(head, roles["query_vector"]), pool.query_vector),
         facets=_first_given(_taken(head, roles["facets"]), pool.facets),
+        stratum=_text_or_empty(head.get("stratum")),
         columns=pool.columns,
         notes=notes,
         problem=problem or _unreadable(pool, members, file, item.line),

@@ -11,16 +11,8 @@ from typing import TypeAlias
 
 from poolscope.errors import StoreError
 from poolscope.golden.carrying import Carried
-from poolscope.golden.model import (
-    Mark,
-    Passage,
-    Project,
-    Question,
-    Record,
-    Stratum,
-    Weight,
-    storable,
-)
+from poolscope.golden.model import Mark, Passage, Project, Question, Record, Weight, storable
+from poolscope.model import Stratum
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from poolscope import wording
 from poolscope.golden.adjudication import disputes, settled
-from poolscope.golden.model import Cell, GoldenSet, Mark, Record, Role, Stratum, Weight
+from poolscope.golden.model import Cell, GoldenSet, Mark, Record, Role, Weight
+from poolscope.model import Stratum
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ def _sentences(record: Record) -> Iterator[str]:
 
 def _strata(record: Record) -> Iterator[str]:
     vital = sum(facet.weight is Weight.VITAL for facet in record.facets)
-    if record.question.stratum is Stratum.SINGLE and vital > 1:
+    if record.question.stratum is Stratum.ONE and vital > 1:
         yield f"It is said to have one true answer, and has {vital} vital facets."
     if record.question.stratum is Stratum.SEVERAL and len(record.facets) == 1:
         yield "It is said to have several components, and has one facet."

@@ -9,7 +9,7 @@ from poolscope.golden.adjudication import settled
 from poolscope.golden.model import Cell, GoldenSet, Record
 from poolscope.golden.passages import keys_of
 from poolscope.golden.taking_in import belongs
-from poolscope.model import DOES_NOT, SUPPORTS, UNJUDGED, Facet, Pool
+from poolscope.model import DOES_NOT, SUPPORTS, UNJUDGED, Facet, Pool, Stratum
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,7 +70,12 @@ def judged(pool: Pool, record: Record) -> Judged:
     within = {cell.facet for cell, yes in said.items() if yes and cell.passage in present}
     return Judged(
         dataclasses.replace(
-            pool, facets=facets, judgements=judgements, query_id=record.question.id
+            pool,
+            facets=facets,
+            judgements=judgements,
+            query_id=record.question.id,
+            # Several components is what a question has before anybody says anything.
+            stratum=Stratum.ONE if record.question.stratum is Stratum.ONE else None,
         ),
         met=sum(key in known for key in keys),
         absent=tuple(each.key for each in record.passages if each.key not in present),

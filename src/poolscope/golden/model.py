@@ -12,18 +12,12 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from poolscope.errors import StoreError
+from poolscope.model import Stratum
 
 Scalar: TypeAlias = str | int | float | None
 Values: TypeAlias = Mapping[str, Scalar]
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
-
-
-class Stratum(StrEnum):
-    """What kind of question it is; the two are reported apart."""
-
-    SEVERAL = "several components"
-    SINGLE = "one true answer"
 
 
 class Weight(StrEnum):

@@ -20,9 +20,9 @@ from poolscope.golden.model import (
     Question,
     Record,
     Role,
-    Stratum,
     Weight,
 )
+from poolscope.model import Stratum
 
 FORMAT = "poolscope golden set"
 VERSION = 1

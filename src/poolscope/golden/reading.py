@@ -19,7 +19,6 @@ from poolscope.golden.model import (
     Question,
     Record,
     Role,
-    Stratum,
     Stroke,
     Weight,
     Who,
@@ -39,6 +38,7 @@ from poolscope.golden.schema import (
     STROKE,
     Kind,
 )
+from poolscope.model import Stratum
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from poolscope.model.pool import (
     Facet,
     Pool,
     ScoreKind,
+    Stratum,
 )
 from poolscope.model.selection import (
     CAUSES,
@@ -63,4 +64,5 @@ __all__ = [
     "Scaling",
     "ScoreKind",
     "Selection",
+    "Stratum",
 ]

@@ -52,6 +52,13 @@ class ScoreKind:
     is_cosine: bool = False
 
 
+class Stratum(StrEnum):
+    """What a full answer is made of; the two kinds of question are reported apart."""
+
+    SEVERAL = "several components"
+    ONE = "one true answer"
+
+
 @dataclass(frozen=True, slots=True)
 class Facet:
     """One distinct component of a full answer."""
@@ -110,6 +117,7 @@ class Pool:
         source_field: The field that ``sources`` was read from.
         merges: Rules by which labels of ``sources`` were merged, by name.
         query_id: Id of the question in a file that holds several.
+        stratum: What a full answer is made of, where somebody said so.
 
     Raises:
         PoolError: The parts do not fit together.
@@ -135,6 +143,7 @@ class Pool:
     source_field: str = "source"
     merges: tuple[str, ...] = ()
     query_id: str = ""
+    stratum: Stratum | None = None
 
     def __post_init__(self) -> None:
         n = len(self.ids)

@@ -10,10 +10,10 @@ from poolscope.evaluation.contenders import CEILING, Row
 from poolscope.evaluation.findings import Peak, signed, span
 from poolscope.evaluation.mix import Scores
 from poolscope.evaluation.plans import Gathered, TableResult
-from poolscope.evaluation.questions import Stratum
 from poolscope.evaluation.statistics import estimate, paired
 from poolscope.evaluation.sweep import ALPHA_NDCG, COVERAGE, HIT, PAIRWISE, RELEVANCE, SAME
 from poolscope.geometry import Bools, Floats
+from poolscope.model import Stratum
 from poolscope.selection.paths import Axis
 from poolscope.ui.explain_markup import Cell, blank, number, rows
 from poolscope.wording import counted

@@ -11,13 +11,12 @@ from poolscope.evaluation import findings, proxy
 from poolscope.evaluation.contenders import Row
 from poolscope.evaluation.mix import Router, Scores
 from poolscope.evaluation.plans import Gathered, SweepResult, TablePlan
-from poolscope.evaluation.questions import Stratum
 from poolscope.evaluation.statistics import paired
 from poolscope.evaluation.sweep import ALPHA_NDCG, COVERAGE, HIT, PAIRWISE
 from poolscope.formats import Load
 from poolscope.geometry import Bools, Floats
 from poolscope.measures.redundancy import CROWDING_ALARM
-from poolscope.model import Policy, Pool
+from poolscope.model import Policy, Pool, Stratum
 from poolscope.ui import evaluate_markup, evaluate_run, evaluate_setting, opening, show, state
 from poolscope.ui.state import Key
 

@@ -13,9 +13,9 @@ from poolscope.evaluation.plans import (
     TablePlan,
     TableResult,
 )
-from poolscope.evaluation.questions import Stratum
 from poolscope.evaluation.run import Refused
 from poolscope.formats import Load
+from poolscope.model import Stratum
 from poolscope.ui import evaluation_cache, golden_questions, opening, show, state
 from poolscope.wording import counted
 

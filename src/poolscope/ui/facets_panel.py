@@ -13,8 +13,9 @@ from poolscope.golden.actions import (
     SetStratum,
     SplitFacet,
 )
-from poolscope.golden.model import GoldenFacet, Question, Stratum, Weight, Who
+from poolscope.golden.model import GoldenFacet, Question, Weight, Who
 from poolscope.golden.store import Store, new_token
+from poolscope.model import Stratum
 from poolscope.ui import annotating, golden_store
 
 PREFIX = "facets:"

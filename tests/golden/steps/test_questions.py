@@ -22,10 +22,10 @@ from poolscope.golden.model import (
     Question,
     Role,
     Saved,
-    Stratum,
     Who,
 )
 from poolscope.golden.store import Store
+from poolscope.model import Stratum
 
 ANN, BEN, EVE = Who("Ann"), Who("Ben"), Who("Eve", Role.ADJUDICATOR)
 YES, NO, UNSURE, LATER = Mark.SUPPORTS, Mark.DOES_NOT, Mark.CANT_TELL, Mark.LATER
@@ -83,9 +83,9 @@ def test_stratum_and_notes_do_not_get_into_each_others_way(
     asked: Store, do: Do, refused: Refused
 ) -> None:
     do(SetNotes("ask the vendor", seen=1))
-    do(SetStratum(Stratum.SINGLE, seen=1), BEN)
+    do(SetStratum(Stratum.ONE, seen=1), BEN)
     assert asked.question("q1") == Question(
-        "q1", "What is wrong?", Stratum.SINGLE, "ask the vendor", 2, 2
+        "q1", "What is wrong?", Stratum.ONE, "ask the vendor", 2, 2
     )
     assert refused(SetNotes("no", seen=1), BEN).current == {"notes": "ask the vendor"}
     assert refused(SetStratum(Stratum.SEVERAL, seen=1)).annotator == "Ben"
