@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 REPO = Path(__file__).resolve().parents[2]
 PASSAGES, FACETS = 40, 4
+WAIT_MS = 120_000
 LONGEST = 1.5
 """Seconds of marking before a kill, at most."""
 
@@ -81,7 +82,7 @@ def main() -> None:
                 found = _killed(page, server, golden, seed)
                 lost += found
                 server = _start(golden, server.port)
-                page.locator(".sheet[data-open='0'] .saved.kept").wait_for(timeout=120_000)
+                page.locator(".sheet[data-open='0'] .saved.kept").wait_for()
                 missing = set(page.evaluate("window.made")) - _tokens(golden)
                 lost += len(missing)
                 print(f"kill {number}: {len(missing)} missing after the restart", flush=True)
@@ -138,6 +139,7 @@ def _start(golden: Path, port: int) -> Server:
 
 
 def _entered(page: "Page", server: Server) -> "Page":
+    page.set_default_timeout(WAIT_MS)
     page.goto(f"http://127.0.0.1:{server.port}/annotate")
     page.get_by_label("Your name").fill("Ann")
     page.keyboard.press("Enter")

@@ -90,8 +90,9 @@ def field(screen: Screen, kind: str, part: str) -> Any:  # noqa: ANN401 - AppTes
 
 def sheet(screen: Screen) -> dict[str, Any]:
     """What the marking sheet was given."""
-    (component,) = screen.app.get("bidi_component")
-    found: dict[str, Any] = json.loads(component.proto.bytes)
+    shown = [item.proto for item in screen.app.get("bidi_component")]
+    (component,) = [item for item in shown if item.component_name == annotator.NAME]
+    found: dict[str, Any] = json.loads(component.bytes)
     return found
 
 

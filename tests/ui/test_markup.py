@@ -1,6 +1,7 @@
 """Markup: well-formed for any text, and no text of a pool ever becomes markup."""
 
 import math
+import re
 from collections.abc import Callable
 from xml.etree import ElementTree as ET
 
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from poolscope.analysis import Comparison, compare
+from poolscope.charts.labels import plain
 from poolscope.charts.theme import LIGHT, Palette, palette
 from poolscope.model import Facet, Policy, Pool
 from poolscope.selection import SELECTORS
@@ -196,3 +198,14 @@ def test_table_and_listing_keep_their_order() -> None:
     assert ["".join(row.itertext()) for row in rows.iter("tr")] == ["a1", "b2"]
     items = parsed(markup.listing(["x", "y"]))
     assert ["".join(item.itertext()) for item in items.iter("li")] == ["x", "y"]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_literal_label_leaves_markdown_nothing_to_read(name: str) -> None:
+    found = markup.literal(HOSTILE[name])
+    assert re.sub(r"\\([^\w\s])", "", found) == re.sub(r"[^\w\s]", "", plain(HOSTILE[name]))
+
+
+def test_a_literal_label_keeps_words() -> None:
+    assert markup.literal("Zoë 3rd") == "Zoë 3rd"
+    assert markup.literal("*a* :red[b] $c$") == r"\*a\* \:red\[b\] \$c\$"

@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from poolscope.charts.theme import LIGHT
-from poolscope.ui import explain_markup, show
+from poolscope.ui import show
 
 
 def _refusal() -> None:
@@ -15,6 +15,14 @@ def _refusal() -> None:
 
     with show.errors():
         raise PolicyError("<b>k</b> is **7** ![x](y).", "Give *less*.", Place(file="a.csv", line=3))
+
+
+def _locked() -> None:
+    from poolscope.errors import StoreError
+    from poolscope.ui import show
+
+    with show.errors(again="Try again"):
+        raise StoreError("The golden set is locked.", "Wait.")
 
 
 def _bug() -> None:
@@ -56,6 +64,15 @@ def test_our_errors_become_a_box_with_problem_and_remedy_as_text(
     assert not page.get("html")
 
 
+def test_what_passes_by_itself_can_be_tried_again(
+    run: Callable[[Callable[[], None]], AppTest],
+) -> None:
+    page = run(_locked)
+    assert "The golden set could not take this" in page.markdown[0].value
+    assert [button.label for button in page.button] == ["Try again"]
+    assert not run(_refusal).button
+
+
 def test_a_bug_passes_through(run: Callable[[Callable[[], None]], AppTest]) -> None:
     assert len(run(_bug).exception) == 1
 
@@ -74,13 +91,10 @@ def test_styles_carry_every_role(run: Callable[[Callable[[], None]], AppTest]) -
 
 
 def test_every_class_of_the_markup_has_a_style_and_none_is_left_over() -> None:
-    import inspect
     import re
-    from pathlib import Path
 
-    modules = (show.markup, explain_markup)
-    sources = [Path(inspect.getfile(module)).read_text(encoding="utf-8") for module in modules]
-    made = {name for source in sources for name in re.findall(r"ps-[a-z-]+", source)}
+    sources = [path.read_text(encoding="utf-8") for path in show.STYLE.parent.rglob("*.py")]
+    made = {name for source in sources for name in re.findall(r"(?<![\w-])ps-[a-z-]+", source)}
     style = show.STYLE.read_text(encoding="utf-8")
     styled = set(re.findall(r"\.(ps-[a-z-]+)", style))
     assert made == styled

@@ -56,8 +56,17 @@ class Sheet:
     standing: tuple[Stroke, ...]
 
 
-def sheet(store: Store, question: str, who: Who) -> Sheet | None:
-    """Read a question as somebody may see it; ``None`` where there is no such question."""
+def sheet(
+    store: Store, question: str, who: Who, progress: tuple[Progress, ...] | None = None
+) -> Sheet | None:
+    """Read a question as somebody may see it; ``None`` where there is no such question.
+
+    Args:
+        store: The golden set.
+        question: Id of the question.
+        who: The annotator.
+        progress: How far they are with every question, where that has been read.
+    """
     found = store.question(question)
     if found is None:
         return None
@@ -71,7 +80,7 @@ def sheet(store: Store, question: str, who: Who) -> Sheet | None:
         store.marks(question, who),
         own[0].seconds if own else 0.0,
         bool(own) and own[0].is_done,
-        store.progress(who),
+        store.progress(who) if progress is None else progress,
         store.standing(question, who)[-MOST_UNDONE:],
     )
 

@@ -161,7 +161,7 @@ def _about(part: Column) -> str:
     lines.append(rule.prefix.why)
     more = "".join(f"<p>{text(line)}</p>" for line in lines)
     return (
-        f'<p class="ps-note ps-grows">{text(wording.grows(rule.prefix).capitalize())}.</p>'
+        f'<p class="ps-note">{text(wording.grows(rule.prefix).capitalize())}.</p>'
         f'<details class="ps-about"><summary>{text(rule.summary)}</summary>{more}</details>'
     )
 

@@ -73,7 +73,7 @@ def _page(store: Store) -> None:
         annotating.change(question=_current(questions, progress))
         _head(store, who, questions, progress)
         _said()
-        shown = sheet(store, annotating.held().question, who)
+        shown = sheet(store, annotating.held().question, who, progress)
         if shown is not None:
             _question(store, who, shown, loaded, questions)
 
@@ -207,7 +207,7 @@ def _mark(store: Store, who: Who, shown: Sheet) -> None:
         st.caption(
             "Here you mark as an annotator; what others differ on is settled under Agreement."
         )
-        own = sheet(store, shown.question.id, Who(who.name))
+        own = sheet(store, shown.question.id, Who(who.name), shown.progress)
         if own is None:
             return
         shown = own
