@@ -126,6 +126,14 @@ def test_unknown_rules_are_left_out_and_said() -> None:
     assert len(read({"rules": ["x," * 999]}, USUAL, RULES).complaints) <= 3
 
 
+def test_presets_are_rules_too() -> None:
+    rules = ("preset:hippo", "preset:swafra:stored=40")
+    assert read(written(USUAL, rules, USUAL, RULES), USUAL, RULES).rules == rules
+    asked = read({"rules": ["preset:no such,preset:swafra:stored=x,mmr"]}, USUAL, RULES)
+    assert asked.rules == ("mmr",)
+    assert len(asked.complaints) == 2
+
+
 def test_what_clashes_is_left_out() -> None:
     asked = read({"pinned": ["a"], "banned": ["a"]}, USUAL, RULES)
     assert asked.policy.pinned == ("a",)
