@@ -15,6 +15,7 @@ from poolscope.model import (
     Facet,
     Pool,
     ScoreKind,
+    Stratum,
 )
 
 MakePool: TypeAlias = Callable[..., Pool]
