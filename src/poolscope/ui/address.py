@@ -5,6 +5,7 @@ usual, and the passage that is looked at; the page is its path. It is written at
 which costs no further one, and read once, when a session starts.
 """
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -23,6 +24,9 @@ from poolscope.ui.seen import Seen
 from poolscope.ui.state import Session, Setting
 
 SLOT = "poolscope-address"
+WRITTEN = "poolscope-address-written"
+SETTLED_SECONDS = 2.0
+MOST_WRITTEN = 100
 SAMPLE, POOL, QUESTION, PASSAGE = "sample", "pool", "question", "passage"
 FIELD, MERGE, SCORE = "by", "merge", "score"
 ENDS = {"higher": Direction.HIGHER, "lower": Direction.LOWER, "order": Direction.ORDER}
@@ -43,6 +47,47 @@ class Link:
     asked: Parameters
     awaits: str = ""
     complaints: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The addresses that a session wrote, so that the browser's way back is known as one.
+
+    Args:
+        last: The last one.
+        at: When one was last given to the browser, in seconds of a clock of this machine.
+        before: The earlier ones.
+    """
+
+    last: Parameters
+    at: float
+    before: tuple[Parameters, ...] = ()
+
+
+def gone_back() -> Parameters | None:
+    """Return the address that a person went back to; ``None`` where nobody did.
+
+    A run that was asked for before the browser had the last address carries an earlier one too;
+    it comes at once, so that only what comes later counts.
+    """
+    written = st.session_state.get(WRITTEN)
+    found = asked()
+    if not isinstance(written, Written) or found == written.last or found not in written.before:
+        return None
+    return found if time.monotonic() - written.at > SETTLED_SECONDS else None
+
+
+def _write(wanted: Parameters) -> None:
+    """Remember an address as the session's, and give it to the browser where it has another."""
+    written = st.session_state.get(WRITTEN)
+    before: tuple[Parameters, ...] = ()
+    at = -SETTLED_SECONDS
+    if isinstance(written, Written):
+        before, at = (*written.before, written.last)[-MOST_WRITTEN:], written.at
+    if asked() != wanted:
+        at = time.monotonic()
+        st.query_params.from_dict(wanted)
+    st.session_state[WRITTEN] = Written(wanted, at, before)
 
 
 def link() -> Link | None:
@@ -127,6 +172,13 @@ def arrive(pool: Pool) -> None:
         take(pool, held.asked)
 
 
+def bring_back(pool: Pool, found: Parameters) -> None:
+    """Put a pool back to the setting of an address that a person went back to."""
+    state.remember(pool.digest, controls.start(pool))
+    state.forget_widgets(pool.digest)
+    take(pool, found)
+
+
 def take(pool: Pool, asked: Parameters) -> None:
     """Take over a setting and a passage, from a link or from a file that brought them along."""
     usual = controls.start(pool)
@@ -177,8 +229,9 @@ def keep(pool: Pool) -> None:
             Seen(session.load, session.digest, session.origin, session.question, choices),
         )
     wanted = of(session, pool)
-    if asked() != wanted:
-        st.query_params.from_dict(wanted)
+    written = st.session_state.get(WRITTEN)
+    if asked() != wanted or not isinstance(written, Written) or written.last != wanted:
+        _write(wanted)
 
 
 def of(session: Session, pool: Pool) -> Mapping[str, Sequence[str]]:

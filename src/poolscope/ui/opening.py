@@ -34,7 +34,10 @@ def start() -> None:
     A link to a pool that this machine has not seen opens nothing: its file is waited for.
     """
     held = address.link()
-    if state.session().load is not None or (held is not None and held.awaits):
+    if state.session().load is not None:
+        _go_back()
+        return
+    if held is not None and held.awaits:
         return
     found = address.asked()
     here = address.start(found)
@@ -50,6 +53,25 @@ def start() -> None:
         loaded = current()
         if loaded is not None:
             address.arrive(loaded.pool)
+
+
+def _go_back() -> None:
+    """Show what an address shows that the browser went back to."""
+    found = address.gone_back()
+    if found is None:
+        return
+    here = cache.seen().find(address.one(found, address.POOL))
+    if here is not None:
+        state.loaded(here.load, here.digest, here.origin)
+        _read_as(here.choices, here.question)
+    elif address.SAMPLE in found:
+        _sample_of(found)
+    else:
+        return
+    with suppress(PoolscopeError):
+        loaded = current()
+        if loaded is not None:
+            address.bring_back(loaded.pool, found)
 
 
 def _sample_of(found: Parameters) -> None:
