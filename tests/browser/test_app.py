@@ -256,6 +256,16 @@ def test_a_pages_own_address_works_on_a_fresh_server(
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [(1440, 900), (1024, 768)], ids=["wide", "narrow"])
+def test_the_first_page_is_found_under_its_name_too(
+    new_page: Callable[..., Page], server: Server
+) -> None:
+    page = new_page()
+    page.goto(f"{server.address}/inspect?sample=healthy&lambda=0.4")
+    page.locator(".board[data-settled=true]").wait_for()
+    assert page.url == f"{server.address}/?sample=healthy&lambda=0.4"
+    assert not page.get_by_role("dialog").count()
+
+
 def test_pictures_can_be_taken_and_nothing_hangs_over(
     new_page: Callable[..., Page],
     server: Server,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
+from itertools import chain
 from pathlib import Path
 
 import streamlit as st
@@ -9,6 +10,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from poolscope.ui import address, opening, server, show
 
+FIRST = "pages/inspect.py"
 ICON = Path(__file__).with_name("icon.png")
 
 _in_frame: ContextVar[bool] = ContextVar("_in_frame", default=False)
@@ -35,7 +37,9 @@ def run() -> None:
     pages = {
         "One question": [
             st.Page("pages/data.py", title="Data", icon=":material/upload_file:"),
-            st.Page("pages/inspect.py", title="Inspect", icon=":material/search:", default=True),
+            st.Page(
+                FIRST, title="Inspect", icon=":material/search:", default=True, url_path="first"
+            ),
             st.Page("pages/explain.py", title="Explain", icon=":material/help:"),
         ],
         "Golden set": [
@@ -47,7 +51,9 @@ def run() -> None:
             st.Page("pages/hand_over.py", title="Hand over", icon=":material/ios_share:"),
         ],
     }
-    page = st.navigation(pages, position="hidden")
+    # The first page stands at the root alone; whoever types its name is led there.
+    by_name = st.Page(_lead_to_first, title="Inspect", url_path="inspect")
+    page = st.navigation([*chain.from_iterable(pages.values()), by_name], position="hidden")
     _menu(pages)
     opening.sidebar()
     token = _in_frame.set(True)
@@ -59,6 +65,11 @@ def run() -> None:
     opening.keep_address()
     server.warm_worker()
     server.settle_memory()
+
+
+def _lead_to_first() -> None:
+    asked = {name: st.query_params.get_all(name) for name in st.query_params}
+    st.switch_page(FIRST, query_params=asked)
 
 
 def _menu(pages: Mapping[str, Sequence[StreamlitPage]]) -> None:

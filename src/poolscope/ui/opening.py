@@ -111,7 +111,7 @@ def sidebar() -> None:
         st.text(session.origin)
         if len(session.load) > 1:
             st.text(f"Question {session.question + 1:,} of {len(session.load):,}")
-            columns = st.columns(2)
+            columns = st.columns([1.5, 1], gap="xsmall")
             columns[0].button(
                 "Previous",
                 on_click=question,
