@@ -605,7 +605,7 @@ def test_a_hostile_pool_is_shown_harmlessly(
     strip = placed(page.locator(".board .strip-frame"))
     for number in range(7):
         page.mouse.move(strip["x"] + (number + 0.5) * strip["width"] / 7, strip["y"] + 10)
-        assert page.locator(".board .hover-card").is_visible()
+        page.locator(".board .hover-card").wait_for()
         assert placed(page.locator(".board .hover-card"))["width"] <= 340
     page.mouse.move(strip["x"] + 0.5 * strip["width"] / 7, strip["y"] + 10)
     assert EVIL in page.locator(".board .hover-card").inner_text()

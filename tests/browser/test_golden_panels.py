@@ -62,9 +62,9 @@ def test_a_cell_is_settled_and_the_set_is_taken_along(
     with open_store(server.golden) as store:
         kept = store.golden_set()
     found = from_json(path.read_text(encoding="utf-8"))
-    assert [one.without_versions for one in found.records] == [
-        one.without_versions for one in kept.records
-    ]
+    # Sheets of other tests may still send what they hold to questions of their own.
     (record,) = (one for one in found.records if one.question.id == QUESTION)
+    (here,) = (one for one in kept.records if one.question.id == QUESTION)
+    assert record.without_versions == here.without_versions
     rulings = [one for one in record.judgements if one.role is Role.ADJUDICATOR]
     assert [(one.annotator, one.mark) for one in rulings] == [("Ida", Mark.DOES_NOT)]

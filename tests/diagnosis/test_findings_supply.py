@@ -48,6 +48,28 @@ def test_a_pool_of_one_source_and_hardly_more_than_k_is_too_shallow(make_pool: M
     assert first(make_pool(scores=SCORES[:7], sources="abcdefg")).kind is not Kind.SHALLOW
 
 
+@pytest.mark.parametrize(
+    ("policy", "why"),
+    [
+        (Policy(depth=0), "5 of 5 slots stayed empty: 20 in the pool. Left out: beyond the pool"),
+        (Policy(k=0), "k is 0."),
+        (Policy(k=2, banned=tuple(f"d{i}" for i in range(1, N + 1))), "banned (20)"),
+    ],
+)
+def test_an_empty_selection_is_not_called_healthy(
+    make_pool: MakePool, policy: Policy, why: str
+) -> None:
+    found = first(mixed(make_pool), policy)
+    assert (found.kind, found.is_alarm) == (Kind.NOTHING, policy.k > 0)
+    assert found.sentence.startswith("Nothing selected. ")
+    assert why in found.sentence
+
+
+def test_one_passage_without_a_source_is_not_said_to_be_from_one(make_pool: MakePool) -> None:
+    found = first(make_pool(scores=[0.9], sources=(None,)), Policy(k=1))
+    assert "from no source" not in found.sentence
+
+
 def test_sources_that_begin_beyond_the_depth(make_pool: MakePool) -> None:
     pool = make_pool(scores=SCORES, sources="a" * 12 + "bcdefghi")
     found = first(pool, Policy(depth=12))

@@ -23,8 +23,12 @@ from poolscope.model import MissingVector, Policy, Pool, Scaling
 
 FOLDER = Path(__file__).resolve().parent / "planted"
 FEWEST_RIGHT = 0.95
-PLANTED_KINDS = [kind for kind in Kind if kind not in (Kind.IGNORED, Kind.STARVED)]
-"""An ignored passage shows in an answer, which a pool does not have."""
+
+
+NOT_PLANTED = (Kind.IGNORED, Kind.STARVED, Kind.NOTHING)
+"""An ignored passage shows in an answer, which a pool does not have; the others have cases."""
+
+PLANTED_KINDS = [kind for kind in Kind if kind not in NOT_PLANTED]
 
 
 @dataclass(frozen=True, eq=False)

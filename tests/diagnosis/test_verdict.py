@@ -194,7 +194,7 @@ def test_only_remarks_follow_healthy(make_pool: MakePool) -> None:
             assert {f.kind for f in found[1:]} <= {Kind.NO_VECTORS, Kind.SCALE, Kind.OVERLAP}
         else:
             assert Kind.HEALTHY not in {finding.kind for finding in found}
-    assert diagnose(make_pool(0, sources=[], scores=[]), Policy()).first.kind is Kind.HEALTHY
+    assert diagnose(make_pool(0, sources=[], scores=[]), Policy()).first.kind is Kind.NOTHING
 
 
 def test_every_sentence_starts_with_its_kind() -> None:

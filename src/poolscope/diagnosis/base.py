@@ -23,6 +23,7 @@ class Kind(StrEnum):
     SCALE = "scores on another scale"
     NO_VECTORS = "vectors missing"
     IGNORED = "generation ignored what it had"
+    NOTHING = "nothing selected"
     HEALTHY = "healthy"
 
 

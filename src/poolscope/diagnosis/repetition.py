@@ -120,7 +120,9 @@ class Repetition:
 
     def _is_exact(self, first: int, second: int) -> bool:
         row = self.words[first].row
-        return len(row) > 2 and row == self.words[second].row and not self._is_denied(first, second)
+        if not row or row != self.words[second].row or self._is_denied(first, second):
+            return False
+        return len(row) > 2 or self._is_very_close(first, second)
 
     def _is_near_copy(self, first: int, second: int) -> bool:
         if SHARED_TEXT <= self._shared(first, second) < COPIED:

@@ -52,6 +52,12 @@ class Shares:
         """The label of the first pick's source."""
         return self.name(int(self.groups[self.picks[0]]))
 
+    @property
+    def all_from(self) -> str:
+        """Where all passages come from, where that is one source, as a clause."""
+        name = self.pool.column(self.key)[self.picks[0]]
+        return "without a source" if name is None else f"all from {name}"
+
     @cached_property
     def slots(self) -> tuple[tuple[int, int], ...]:
         """Groups of the picks with their slots, the largest first."""

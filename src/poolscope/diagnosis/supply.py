@@ -50,7 +50,7 @@ def shallow(facts: Facts) -> Finding | None:
     if n > HARDLY_MORE * k or n < k:
         return None
     if facts.shares.group_count == 1:
-        what = f"all from {facts.shares.first_name}"
+        what = facts.shares.all_from
     elif _is_one_cluster(facts):
         what = "all saying much the same"
     else:
@@ -72,7 +72,7 @@ def _cut_too_early(facts: Facts) -> Finding | None:
         return None
     if facts.shares.group_count == 1 and deeper.shares.group_count > 1:
         first = deeper.shares.left_out_groups[0]
-        what = f"all from {facts.shares.first_name}; other sources begin"
+        what = f"{facts.shares.all_from}; other sources begin"
     elif crowding.meaning(deeper) is not None and crowding.meaning(facts) is None:
         group = deeper.meaning
         first = min(group.others) if group is not None else facts.depth

@@ -41,7 +41,7 @@ def diagnose(pool: Pool, policy: Policy) -> Verdict:
         PolicyError: As ``select`` does.
     """
     facts = Facts(selectors.select(pool, policy))
-    findings = _met(facts, FINDINGS) or [healthy(facts)]
+    findings = _met(facts, FINDINGS) or [healthy(facts) if facts.picks else nothing(facts)]
     kinds = {finding.kind for finding in findings}
     remarks = [remark for remark in _met(facts, REMARKS) if remark.kind not in kinds]
     return Verdict(facts.selection, (*findings, *remarks))
@@ -57,13 +57,22 @@ def _met(facts: Facts, looks: tuple[Callable[[Facts], Finding | None], ...]) -> 
     return list(found.values())
 
 
+def nothing(facts: Facts) -> Finding:
+    """Say that nothing is selected, and why."""
+    selection = facts.selection
+    why = selection.notes[-1] if selection.notes else f"k is {selection.policy.k}."
+    return Finding(
+        Kind.NOTHING,
+        f"Nothing selected. {why}",
+        (),
+        "Raise k or the pool depth, or let in what was left out.",
+        is_alarm=selection.policy.k > 0,
+    )
+
+
 def healthy(facts: Facts) -> Finding:
     """Say that nothing should be changed, and what that rests on."""
     picks = len(facts.picks)
-    if not picks:
-        return Finding(
-            Kind.HEALTHY, "Nothing is selected, so nothing crowds.", (), "Leave it.", is_alarm=False
-        )
     coverage = facts.coverage
     spread = f"{slots(picks)} from {sources(len(facts.shares.slots))}"
     if coverage is not None and coverage.is_best:

@@ -103,7 +103,7 @@ class Column {
 
   valueText(measure, index, value, selection) {
     if (this.column().lacks.length) return "–";
-    if (value === null) return measure.needs.length ? `needs ${measure.needs[0]}` : "undefined";
+    if (value === null) return measure.needs.length ? `needs ${measure.needs[0]}` : "–";
     if (!measure.of) return number(value, measure.decimals);
     const judged = this.board.data.selections.judged[selection];
     const share = judged !== null && judged < 1 ? ` · ${Math.round(judged * 100)}% judged` : "";
