@@ -384,7 +384,8 @@ def _detect(probe: Probe) -> Detection:
     start = probe.data[:24].decode("utf-8", "replace")
     raise FormatError(
         f"The format is not known: the file starts with {start!r}.",
-        f"Give one of: {', '.join(known.label for known in FORMATS)}; or choose it by hand.",
+        "Give JSON, JSON Lines, CSV, Parquet, NPZ, a TREC run or what a console prints of a list; "
+        f"or choose one of the {len(FORMATS)} formats by hand.",
         probe.place,
     )
 
