@@ -28,6 +28,7 @@ TESTED_ELSEWHERE: dict[str, str] = {
         for name in ("rows", "stacking", "places")
     },
     "formats/arrays.py": "formats/test_every_format.py: good and bad files by glob",
+    "cli/inputs.py": "cli/test_convert.py: what is asked for is read",
     "cli/writers.py": "cli/test_convert.py: what is written is read back",
     "ui/live_board.py": "browser/test_app.py: the component's script only runs in a browser",
     "ui/plain_board.py": "ui/test_inspect.py: it is what these tests read",

@@ -4,27 +4,13 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from poolscope import formats
+from poolscope.cli.inputs import ALL, add_reading, assembled, opened, question
 from poolscope.cli.output import DONE, REFUSED, check_output, replaced, say
 from poolscope.cli.writers import WRITERS
 from poolscope.errors import FormatError, Place, PoolscopeError
 from poolscope.formats import Load, Loaded
-from poolscope.model import Direction, Pool
+from poolscope.model import Pool
 
-ALL = "all"
-BESIDE = {
-    "corpus": "passages by id, for a file that names ids without texts",
-    "earlier": "the pool before a reranker, in the order in which it was sent",
-    "vectors": "the candidates' vectors, NPZ or NPY",
-    "query-vectors": "the questions' vectors, NPZ or NPY",
-    "queries": "the questions' texts by id",
-    "judgements": "which documents are relevant, for which subtopic",
-}
-DIRECTIONS = {
-    "higher": Direction.HIGHER,
-    "lower": Direction.LOWER,
-    "order": Direction.ORDER,
-}
 MOST_SHOWN = 20
 """Most rows set aside that are listed."""
 
@@ -41,19 +27,10 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
         "output", metavar="OUT", type=_output, help=f"the file to write: {', '.join(WRITERS)}"
     )
     convert.add_argument(
-        "--format", metavar="NAME", choices=[item.name for item in formats.FORMATS],
-        help="read it as this format; “poolscope formats” lists them",
-    )  # fmt: skip
-    convert.add_argument(
-        "--question", metavar="N", type=_question,
+        "--question", metavar="N", type=question,
         help="which question of the file, from 1, or “all”; needed where it has several",
     )  # fmt: skip
-    for name, what in BESIDE.items():
-        convert.add_argument(f"--{name}", metavar="FILE", help=what)
-    convert.add_argument("--source-field", metavar="NAME", help="the field that sources are in")
-    convert.add_argument(
-        "--direction", choices=DIRECTIONS, help="which end of the score is the better one"
-    )
+    add_reading(convert)
     convert.add_argument("--force", action="store_true", help="replace OUT where it exists")
     convert.set_defaults(run=_convert)
 
@@ -65,23 +42,10 @@ def _output(written: str) -> Path:
     return path
 
 
-def _question(written: str) -> int | str:
-    if written == ALL:
-        return ALL
-    if not written.isdecimal() or int(written) < 1:
-        raise argparse.ArgumentTypeError(f"“{written}” is neither a number from 1 nor “{ALL}”")
-    return int(written)
-
-
 def _convert(given: argparse.Namespace) -> int:
     output: Path = given.output
     check_output(output, is_forced=given.force)
-    load = formats.read_path(
-        given.input,
-        format_name=given.format,
-        beside={name.replace("-", "_"): vars(given)[name.replace("-", "_")] for name in BESIDE},
-    )
-    say(f"Read as {load.format_label}: {load.reason}.")
+    load = opened(given)
     chosen = _chosen(load, given.question)
     refused: list[int] = []
     with replaced(output, is_forced=given.force) as stream:
@@ -118,10 +82,9 @@ def _pools(
     load: Load, chosen: range, given: argparse.Namespace, refused: list[int]
 ) -> Iterator[Pool]:
     """Yield the pools one by one, each with its report; the last that fails of all is raised."""
-    direction = None if given.direction is None else DIRECTIONS[given.direction]
     for index in chosen:
         try:
-            loaded = load.question(index, source_field=given.source_field, direction=direction)
+            loaded = assembled(load, index, given)
         except PoolscopeError as error:
             refused.append(index)
             if len(refused) == len(chosen):

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from poolscope import analysis, formats, projection
-from poolscope.cli.convert import ALL, BESIDE, DIRECTIONS
+from poolscope import analysis, projection
+from poolscope.cli.inputs import ALL, add_reading, assembled, opened, question
 from poolscope.cli.output import DONE, REFUSED, check_output, replaced, say
 from poolscope.errors import FormatError, Place, PolicyError, PoolscopeError
 from poolscope.formats import Load
@@ -53,19 +53,10 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
         "--map", choices=("pca", "umap"), default="pca", help="how the map is laid out"
     )
     report.add_argument(
-        "--format", metavar="NAME", choices=[item.name for item in formats.FORMATS],
-        help="read it as this format; “poolscope formats” lists them",
-    )  # fmt: skip
-    report.add_argument(
-        "--question", metavar="N", action="append", type=_question,
+        "--question", metavar="N", action="append", type=question,
         help="a question of the file, from 1, or “all”; may be given several times",
     )  # fmt: skip
-    for name, what in BESIDE.items():
-        report.add_argument(f"--{name}", metavar="FILE", help=what)
-    report.add_argument("--source-field", metavar="NAME", help="the field that sources are in")
-    report.add_argument(
-        "--direction", choices=DIRECTIONS, help="which end of the score is the better one"
-    )
+    add_reading(report)
     report.add_argument("--force", action="store_true", help="replace files that exist")
     report.set_defaults(run=_report)
 
@@ -82,14 +73,6 @@ def _setting(report: argparse.ArgumentParser) -> None:
     report.add_argument("--depth", metavar="N", type=int, help="candidates that the rules see")
     report.add_argument("-k", metavar="N", type=int, help="passages in the context")
     report.add_argument("--key", metavar="FIELD", help="what the cap counts by; source by default")
-
-
-def _question(written: str) -> int | str:
-    if written == ALL:
-        return ALL
-    if not (written.isascii() and written.isdecimal() and 0 < len(written) < 10 and int(written)):
-        raise argparse.ArgumentTypeError(f"“{written}” is neither a number from 1 nor “{ALL}”")
-    return int(written)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +93,7 @@ class _Wanted:
 
 
 def _report(given: argparse.Namespace) -> int:
-    load = formats.read_path(
-        given.input,
-        format_name=given.format,
-        beside={name.replace("-", "_"): vars(given)[name.replace("-", "_")] for name in BESIDE},
-    )
-    say(f"Read as {load.format_label}: {load.reason}.")
+    load = opened(given)
     wanted = _wanted(given)
     chosen = _chosen(load, given.question)
     output: Path = given.output
@@ -184,9 +162,7 @@ def _chosen(load: Load, asked_for: Sequence[int | str] | None) -> list[int]:
 
 
 def _pool(load: Load, number: int, given: argparse.Namespace) -> Pool:
-    direction = None if given.direction is None else DIRECTIONS[given.direction]
-    loaded = load.question(number, source_field=given.source_field, direction=direction)
-    return loaded.pool
+    return assembled(load, number, given).pool
 
 
 def _compared(pool: Pool, wanted: _Wanted) -> analysis.Comparison:
