@@ -195,7 +195,7 @@ def test_all_questions_of_a_file_are_taken_in_and_strangers_are_left_with_the_re
     second = several(("q3", "Where?"), ("q4", "Who?"))
     screen.page("data").upload("second.jsonl", second).page("annotate")
     screen.press("Take in 1 question of 2 loaded")
-    assert "1 question taken in. 1 were not: “q3” is another question" in screen.says
+    assert "1 question taken in. 1 was not: “q3” is another question" in screen.says
     assert [item.text for item in store.questions()] == ["Why?", "How?", "When?", "Who?"]
 
 
