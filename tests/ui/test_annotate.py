@@ -113,6 +113,7 @@ def test_the_name_is_asked_first_and_where_labels_are_kept_is_said(
     assert f"Labels are kept in {golden}" in screen.says
     assert "stay hidden until your own pass" in screen.says
     assert "The golden set is empty" in named(screen).says
+    assert sheet(screen) == {"who": "Ann"}  # the browser is to remember it already
     assert [popover.proto.popover.label for popover in screen.app.get("popover")][-1] == "Ann"
 
 
@@ -411,6 +412,8 @@ def test_a_server_with_a_login_asks_for_no_name(
     assert "Your name" not in [item.label for item in screen.app.text_input]
     shown = [popover.proto.popover.label for popover in screen.app.get("popover")]
     assert [label.replace("\\", "") for label in shown[-1:]] == ([name] if name else [])
+    mounted = [item.proto.component_name for item in screen.app.get("bidi_component")]
+    assert annotator.NAME not in mounted  # there is no name for the browser to remember
 
 
 def test_the_cookies_are_those_that_the_sheet_sets() -> None:

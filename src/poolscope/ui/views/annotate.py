@@ -69,6 +69,7 @@ def _page(store: Store) -> None:
             _head(store, who, ())
             _said()
             taking_in_panel.first(store, who, loaded)
+            live_sheet.remember(who)
             return
         progress = store.progress(who)
         annotating.change(question=_current(questions, progress))
