@@ -244,6 +244,50 @@ def test_keys_are_dead_while_somebody_types(run: Callable[..., Any]) -> None:
     assert run("return input.map(isTyping);", given) == [True] * 5 + [False] * 5
 
 
+FIELD: tuple[tuple[Mapping[str, object], str, str | None], ...] = (
+    ({"key": "Enter"}, "memory limit", "add"),
+    ({"key": "Enter"}, " ", "leave"),
+    ({"key": "Escape"}, "memory", "leave"),
+    ({"key": "Enter", "isComposing": True}, "memory", None),
+    ({"key": "a"}, "", None),
+    ({"key": "a", "repeat": True}, "", "ignore"),
+    ({"key": "a", "repeat": True}, "a", None),
+    ({"key": "Backspace", "repeat": True}, "", None),
+)
+"""Keys in the field of a new facet, what stands there, and what they ask for."""
+
+
+@needs_node
+def test_a_key_in_the_field_adds_leaves_or_types(run: Callable[..., Any]) -> None:
+    given = [[event, value] for event, value, _ in FIELD]
+    found = run("return input.map(([event, value]) => fieldCommand(event, value));", given)
+    assert found == [wanted for *_, wanted in FIELD]
+
+
+@needs_node
+def test_what_ctrl_enter_does_next_is_said(run: Callable[..., Any]) -> None:
+    def state(**true: bool) -> dict[str, bool]:
+        return dict.fromkeys(("isAllMarked", "isReady", "isDone", "hasNext"), False) | true
+
+    given = [
+        state(),
+        state(isAllMarked=True),
+        state(isAllMarked=True, isReady=True),
+        state(isAllMarked=True, isDone=True),
+        state(isAllMarked=True, isReady=True, isDone=True, hasNext=True),
+        state(isAllMarked=True, isReady=True, isDone=True),
+    ]
+    found = run("return input.map(nextWords).map(({ main, line }) => [main, line]);", given)
+    assert found == [
+        ["The rest does not · go on", "the rest does not, go on"],
+        ["Nothing is open · finish the pass", "finish the pass"],
+        ["Finish the pass · next question", "finish the pass"],
+        ["Go on", "go on"],
+        ["Next question", "next question"],
+        ["Every question is done", ""],
+    ]
+
+
 @needs_node
 def test_time_counts_work_and_a_pause_as_a_minute_at_most(run: Callable[..., Any]) -> None:
     found = run(

@@ -145,11 +145,12 @@ def test_ten_questions_by_keyboard_alone(
         page.locator(".sheet .question", has_text=f"system {number} ").wait_for()
         page.locator(".sheet .text", has_text=f"on system {number}.").wait_for()
         labels = (TYPED, "it") if number == 1 else ("it",)
-        page.keyboard.press("a")
         for label in labels:
+            page.keyboard.press("a")
             page.keyboard.type(label)
+            if number == 1:
+                page.get_by_text("Enter adds, Esc leaves").wait_for()
             page.keyboard.press("Enter")
-        page.keyboard.press("Escape")
         page.locator(".sheet .facet").nth(len(labels) - 1).wait_for()
         if number == 1:
             assert page.locator(".sheet .choice.on").count() == 0
@@ -159,6 +160,7 @@ def test_ten_questions_by_keyboard_alone(
             page.keyboard.press("1")
             page.keyboard.press("Control+Enter")
         page.locator(".sheet .notice.ready").wait_for()
+        page.locator(".sheet .foot", has_text="Ctrl Enter finish the pass").wait_for()
         page.keyboard.press("Control+Enter")
     page.get_by_text("Question 10 of 10, 10 done").wait_for()
     settle(page)
@@ -176,6 +178,19 @@ def test_ten_questions_by_keyboard_alone(
             assert [each.is_done for each in found.attendance] == [True]
             assert found.attendance[0].seconds > 0
         assert store.faults() == ()
+
+
+def test_a_name_is_remembered_before_there_is_a_question(
+    new_server: Callable[[], Server], new_page: Callable[..., Page]
+) -> None:
+    page = new_page(profile="newcomer")
+    enter(page, new_server().address, "Nell")
+    page.get_by_text("The golden set is empty").wait_for()
+    page.wait_for_function("document.cookie.includes('poolscope_annotator=Nell')")
+    page.reload()
+    page.get_by_text("The golden set is empty").wait_for()
+    page.get_by_role("button", name="Nell").wait_for()
+    assert page.get_by_label("Your name").count() == 0
 
 
 def test_a_reload_in_the_middle_of_work_loses_nothing(

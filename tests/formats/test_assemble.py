@@ -94,6 +94,7 @@ def test_missing_ids_are_made_and_copies_stay() -> None:
     assert len(set(loaded.pool.ids)) == 3
     assert loaded.report.copies.exact == 1
     assert "3 rows have no id" in loaded.report.notes[0]
+    assert "1 row has no id" in _load([_row("a"), {"text": "b"}]).report.notes[0]
     assert loaded.pool.ids == _load([{"text": "a"}, {"text": "a"}, {"text": "b"}]).pool.ids
 
 

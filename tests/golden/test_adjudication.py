@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from poolscope.golden.actions import Adjudicate, MarkPassage, Undo
-from poolscope.golden.adjudication import disputes, settled
+from poolscope.golden.adjudication import disputes, settled, shared
 from poolscope.golden.model import (
     Cell,
     GoldenFacet,
@@ -132,3 +132,16 @@ def test_a_ruling_is_a_stroke_of_its_own_and_can_be_taken_back(asked: Store, do:
     (one,) = disputes(record)
     assert not one.is_ruled
     assert one.comes_to is None
+
+
+def test_only_a_cell_that_two_annotators_marked_is_shared() -> None:
+    def said(passage: str, mark: Mark | None, who: Who) -> Judgement:
+        return Judgement(Cell("a", passage), who.name, who.role, mark, mark, AT, 0)
+
+    marks = [
+        *(said("both", mark, who) for mark, who in ((YES, ANN), (UNSURE, BEN))),
+        *(said("ruled", mark, who) for mark, who in ((YES, ANN), (NO, EVE))),
+        *(said("put off", mark, who) for mark, who in ((YES, ANN), (LATER, BEN))),
+        *(said("empty", mark, who) for mark, who in ((YES, ANN), (None, BEN))),
+    ]
+    assert shared(Record(Question("q", "?"), judgements=tuple(marks))) == 1

@@ -66,7 +66,36 @@ DONE = (said("a", "p1", YES), said("a", "p2", NO), said("b", "p1", NO), said("b"
             (A, B),
             (*DONE, said("a", "p1", NO, "Ben"), said("b", "p2", UNSURE, "Ben")),
             Stratum.SEVERAL,
-            ["2 cells to adjudicate.", "Facet “cause”: no passage of the pool supports it."],
+            ["2 cells to adjudicate.", "Facet “cause”: undecided, 1 cell to settle."],
+        ),
+        (
+            (P1, P2),
+            (A,),
+            (*DONE[:2], said("a", "p1", NO, "Ben"), said("a", "p2", UNSURE, "Ben")),
+            Stratum.ONE,
+            ["2 cells to adjudicate.", "Facet “cause”: undecided, 2 cells to settle."],
+        ),
+        (
+            (P1, P2),
+            (A,),
+            (
+                *DONE[:2],
+                said("a", "p1", NO, "Ben"),
+                said("a", "p1", UNSURE, "Eve", ADJUDICATOR),
+            ),
+            Stratum.ONE,
+            ["Facet “cause”: nothing supports it yet."],
+        ),
+        (
+            (P1, P2),
+            (A,),
+            (
+                *DONE[:2],
+                said("a", "p1", NO, "Ben"),
+                said("a", "p1", NO, "Eve", ADJUDICATOR),
+            ),
+            Stratum.ONE,
+            ["Facet “cause”: no passage of the pool supports it."],
         ),
         (
             (P1, P2),

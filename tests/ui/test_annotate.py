@@ -113,6 +113,7 @@ def test_the_name_is_asked_first_and_where_labels_are_kept_is_said(
     assert f"Labels are kept in {golden}" in screen.says
     assert "stay hidden until your own pass" in screen.says
     assert "The golden set is empty" in named(screen).says
+    assert sheet(screen) == {"who": "Ann"}  # the browser is to remember it already
     assert [popover.proto.popover.label for popover in screen.app.get("popover")][-1] == "Ann"
 
 
@@ -195,7 +196,7 @@ def test_all_questions_of_a_file_are_taken_in_and_strangers_are_left_with_the_re
     second = several(("q3", "Where?"), ("q4", "Who?"))
     screen.page("data").upload("second.jsonl", second).page("annotate")
     screen.press("Take in 1 question of 2 loaded")
-    assert "1 question taken in. 1 were not: “q3” is another question" in screen.says
+    assert "1 question taken in. 1 was not: “q3” is another question" in screen.says
     assert [item.text for item in store.questions()] == ["Why?", "How?", "When?", "Who?"]
 
 
@@ -411,6 +412,8 @@ def test_a_server_with_a_login_asks_for_no_name(
     assert "Your name" not in [item.label for item in screen.app.text_input]
     shown = [popover.proto.popover.label for popover in screen.app.get("popover")]
     assert [label.replace("\\", "") for label in shown[-1:]] == ([name] if name else [])
+    mounted = [item.proto.component_name for item in screen.app.get("bidi_component")]
+    assert annotator.NAME not in mounted  # there is no name for the browser to remember
 
 
 def test_the_cookies_are_those_that_the_sheet_sets() -> None:

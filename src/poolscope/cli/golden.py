@@ -249,7 +249,9 @@ def _check(given: argparse.Namespace) -> int:
         faults = store.faults()
         golden_set = store.golden_set()
     marks = sum(len(record.judgements) for record in golden_set.records)
-    print(f"{wording.counted(len(golden_set.records), 'question')}, {marks:,} marks.")
+    print(
+        f"{wording.counted(len(golden_set.records), 'question')}, {wording.counted(marks, 'mark')}."
+    )
     for remark in checking.remarks(golden_set):
         print(f"{remark.question}: {remark.sentence}")
     for fault in faults:

@@ -75,7 +75,8 @@ def identified(
             name = stem if made[stem] == 1 else f"{stem}-{made[stem]}"
         found.append(Row(row, name, source, label))
     if made:
-        notes = (*notes, f"{made.total()} rows have no id; it was made from source and text.")
+        rows_have = "1 row has" if made.total() == 1 else f"{made.total()} rows have"
+        notes = (*notes, f"{rows_have} no id; it was made from source and text.")
     return found, notes
 
 

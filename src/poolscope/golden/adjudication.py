@@ -82,5 +82,14 @@ def disputes(record: Record) -> tuple[Dispute, ...]:
     )
 
 
+def shared(record: Record) -> int:
+    """Return how many cells two or more annotators have marked; “later” says nothing."""
+    said: dict[Cell, set[str]] = {}
+    for one in record.judgements:
+        if one.role is Role.ANNOTATOR and one.mark is not None and one.mark.is_final:
+            said.setdefault(one.cell, set()).add(one.annotator)
+    return sum(len(names) > 1 for names in said.values())
+
+
 def _is_disputed(marks: Mapping[str, Mark]) -> bool:
     return len(set(marks.values())) > 1 or Mark.CANT_TELL in marks.values()

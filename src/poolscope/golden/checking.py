@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from poolscope import wording
-from poolscope.golden.adjudication import disputes, settled
-from poolscope.golden.model import Cell, GoldenSet, Mark, Record, Role, Weight
+from poolscope.golden.adjudication import Settled, disputes, settled
+from poolscope.golden.model import Cell, GoldenSet, Record, Role, Weight
 from poolscope.model import Stratum
 
 
@@ -70,13 +70,13 @@ def _cells(record: Record) -> Iterator[str]:
     supported = {cell.facet for cell, is_support in said.items() if is_support}
     for facet in record.facets:
         if facet.id not in supported:
-            yield _unsupported(record, facet.id, facet.label)
+            to_settle = sum(dispute.facet.id == facet.id for dispute in disputed)
+            yield f"Facet “{facet.label}”: {_unsupported(record, facet.id, said, to_settle)}."
 
 
-def _unsupported(record: Record, facet: str, label: str) -> str:
-    cells = {Cell(facet, passage.key) for passage in record.passages}
-    is_complete = cells <= {
-        one.cell for one in record.judgements if one.mark in (Mark.DOES_NOT, Mark.SUPPORTS)
-    }
-    why = "no passage of the pool supports it" if is_complete else "nothing supports it yet"
-    return f"Facet “{label}”: {why}."
+def _unsupported(record: Record, facet: str, said: Settled, to_settle: int) -> str:
+    """Say why a facet has no support: an open dispute may yet bring one, so it comes first."""
+    if to_settle:
+        return f"undecided, {wording.counted(to_settle, 'cell')} to settle"
+    is_complete = all(Cell(facet, passage.key) in said for passage in record.passages)
+    return "no passage of the pool supports it" if is_complete else "nothing supports it yet"

@@ -12,6 +12,7 @@ COOKIE = "poolscope_annotator"
 QUESTION_COOKIE = "poolscope_question"
 NAME = "annotator-name"
 ROLE = "annotator-role"
+PARTS = {Role.ANNOTATOR: "I mark passages", Role.ADJUDICATOR: "I settle where others differ"}
 LONGEST = 80
 LONGEST_QUESTION = 1_000
 
@@ -92,12 +93,11 @@ def _begin() -> None:
 def panel(who: Who) -> None:
     """Show who is at work, the part, and the way to another name."""
     st.text(who.name)
-    roles = {Role.ANNOTATOR: "I mark passages", Role.ADJUDICATOR: "I settle where others differ"}
     st.radio(
         "Part",
-        list(roles),
-        format_func=lambda role: roles[role],
-        index=list(roles).index(who.role),
+        list(PARTS),
+        format_func=lambda role: PARTS[role],
+        index=list(PARTS).index(who.role),
         key=ROLE,
         on_change=_play,
     )

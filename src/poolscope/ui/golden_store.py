@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from poolscope import wording
 from poolscope.errors import StoreError
 from poolscope.golden import place
 from poolscope.golden.actions import Action, AddFacet
@@ -52,7 +53,8 @@ def send(store: Store, question: str, action: Action, who: Who) -> bool:
         return False
     clashes = len(answer.clashes)
     said = (
-        f"In {clashes} passages one facet was supported and the other not: “supports” was kept."
+        f"In {wording.counted(clashes, 'passage')} one facet was supported and the other "
+        "not: “supports” was kept."
         if clashes
         else ""
     )

@@ -36,6 +36,23 @@ def draw(store: Store, shown: Sheet) -> None:
     )
 
 
+def remember(who: Who) -> None:
+    """Let the browser remember a name while there is no question whose sheet would."""
+    if annotators.has_login():
+        return
+    annotator.mount(
+        cache.annotator_renderer(),
+        annotator.encoded({"who": who.name}),
+        key=f"{KEY}-name",
+        on_strokes=_nothing,
+        on_go=_nothing,
+    )
+
+
+def _nothing() -> None:
+    """Without a question the component sends nothing."""
+
+
 def _taken(store: Store, who: Who, key: str) -> None:
     """Keep the strokes that the browser sent; one that finishes a pass leads to the next."""
     sent = annotating.message(key, "strokes")

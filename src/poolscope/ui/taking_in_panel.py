@@ -40,7 +40,8 @@ def first(store: Store, who: Who, loaded: Loaded | None) -> None:
     if load is None or loaded is None:
         st.page_link("pages/data.py", label="Load a pool", icon=":material/upload_file:")
         return
-    size = f"{wording.counted(len(load), 'question')}, {len(loaded.pool)} passages in this one"
+    passages = wording.counted(len(loaded.pool), "passage")
+    size = f"{wording.counted(len(load), 'question')}, {passages} in this one"
     show.block(show.markup.aside(f"Loaded: {state.session().origin}, {size}."))
     _take_in(store, who, load, "primary")
     if loaded.pool.facets:
@@ -117,7 +118,8 @@ def _came_to(taken: int, left: list[str]) -> str:
     if not left:
         return said
     rest = f" and {len(left) - MOST_NAMED} more" if len(left) > MOST_NAMED else ""
-    return f"{said} {len(left)} were not: {'; '.join(left[:MOST_NAMED])}{rest}."
+    were = "was" if len(left) == 1 else "were"
+    return f"{said} {len(left)} {were} not: {'; '.join(left[:MOST_NAMED])}{rest}."
 
 
 def beside(store: Store, who: Who, shown: Sheet, loaded: Loaded | None) -> None:

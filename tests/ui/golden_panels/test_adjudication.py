@@ -3,10 +3,13 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from poolscope.golden.actions import Adjudicate
+import pytest
+
+from poolscope.golden.actions import AddQuestion, Adjudicate, MarkPassage
 from poolscope.golden.adjudication import disputes
-from poolscope.golden.model import Mark, Role, Who
+from poolscope.golden.model import Mark, Passage, Question, Role, Who
 from poolscope.golden.store import Store
+from poolscope.ui import annotators
 
 if TYPE_CHECKING:
     from tests.ui.conftest import Screen
@@ -26,9 +29,52 @@ def _rule(screen: "Screen", mark: Mark) -> "Screen":
 
 def test_an_annotator_reads_what_is_to_settle(open_tab: OpenTab) -> None:
     screen = open_tab("Agreement")
-    assert "2 cells where annotators differ or could not tell. Choose the adj" in screen.says
+    words = f"Choose “{annotators.PARTS[Role.ADJUDICATOR]}” under your name to settle them."
+    assert f"2 cells where annotators differ or could not tell. {words}" in screen.says
     assert "supports: Ann; does not: Ben. As it stands the cell is open." in screen.says
     assert not _rulings(screen)
+
+
+def test_cells_of_all_questions_are_settled_from_any_of_them(
+    open_tab: OpenTab, golden: Store
+) -> None:
+    golden.send("bare", AddQuestion(Question("bare", "What of it?"), (Passage("b 1", "x"),)), EVE)
+    screen = open_tab("Agreement", who=EVE, question="bare")
+    assert "Nothing yet: no cell in this question is marked by two annotators." in screen.says
+    screen.named("button_group", "Agreement over").set_value("All questions")
+    screen.run()
+    assert "4 cells where annotators differ or could not tell." in screen.says
+    for name in ("checkout", "handbook-work-abroad"):
+        record = golden.record(name)
+        assert record is not None
+        assert screen.says.count(record.question.text) >= 2
+    _rule(screen, Mark.SUPPORTS)
+    assert "3 cells where annotators differ or could not tell, 1 settled." in screen.says
+    assert golden.log()[-1].question == "checkout"
+
+
+@pytest.mark.parametrize(
+    ("scope", "where"),
+    [("This question", "in this question"), ("All questions", "in the questions that are not")],
+)
+def test_agreement_is_said_of_the_questions_that_were_looked_at(
+    open_tab: OpenTab, golden: Store, scope: str, where: str
+) -> None:
+    record = golden.record("checkout")
+    assert record is not None
+    marks = {(one.cell, one.annotator): one for one in record.judgements}
+    for dispute in disputes(record):
+        own = marks[dispute.cell, "Ben"]
+        wanted = marks[dispute.cell, "Ann"].mark
+        golden.send(
+            "checkout",
+            MarkPassage(dispute.facet.id, dispute.passage.key, wanted, own.version, 1),
+            Who("Ben"),
+        )
+    screen = open_tab("Agreement")
+    screen.named("button_group", "Agreement over").set_value(scope)
+    screen.run()
+    assert f"As marks stand now, annotators agree {where}" in screen.says
 
 
 def test_a_ruling_is_kept_and_can_be_taken_back(open_tab: OpenTab, golden: Store) -> None:

@@ -29,7 +29,7 @@ const KEYS = [
   ["l", "put what is open here off until later, and go on"],
   ["Ctrl+Enter", "all that is open here does not support; go on. On a Mac ⌘ Enter"],
   ["u", "take the last stroke back"],
-  ["a", "add a facet; Enter adds it, Esc leaves"],
+  ["a", "open the field for a new facet; Enter adds it, Esc leaves"],
   ["?", "show or hide these keys"],
 ];
 
@@ -48,6 +48,26 @@ function command(event) {
   if (Object.hasOwn(MOVES, key)) return MOVES[key];
   const letter = key.toLowerCase();
   return Object.hasOwn(LETTERS, letter) ? LETTERS[letter] : null;
+}
+
+// What Ctrl+Enter does next: on the button, and in the line of keys.
+function nextWords({ isAllMarked, isReady, isDone, hasNext }) {
+  if (isReady && isDone) {
+    return hasNext ? { main: "Next question", line: "next question" } : { main: "Every question is done", line: "" };
+  }
+  if (isReady) return { main: "Finish the pass · next question", line: "finish the pass" };
+  if (isAllMarked && !isDone) return { main: "Nothing is open · finish the pass", line: "finish the pass" };
+  if (isAllMarked) return { main: "Go on", line: "go on" };
+  return { main: "The rest does not · go on", line: "the rest does not, go on" };
+}
+
+// What a key means in the field of a new facet: add it, leave, or nothing but typing. Each gives
+// the keys back to the sheet. A letter that is still held down from opening the field is no name.
+function fieldCommand(event, value) {
+  if (event.isComposing) return null;
+  if (event.key === "Escape") return "leave";
+  if (event.key === "Enter") return value.trim() ? "add" : "leave";
+  return event.repeat && !value && event.key.length === 1 ? "ignore" : null;
 }
 
 const NOT_TYPED = ["button", "checkbox", "radio", "range", "submit", "reset", "color", "file"];

@@ -56,8 +56,11 @@ class Sheet {
     this.input.placeholder = "Add a facet (a)";
     this.input.setAttribute("aria-label", "Add a facet");
     this.input.addEventListener("keydown", (event) => this.typed(event));
+    const hint = element("p", "add-hint", "Enter adds, Esc leaves");
+    hint.id = "add-hint";
+    this.input.setAttribute("aria-describedby", hint.id);
     const aside = element("section", "aside");
-    aside.append(element("h3", "", "Does this passage support…"), this.none, this.list, this.input);
+    aside.append(element("h3", "", "Does this passage support…"), this.none, this.list, this.input, hint);
     const top = element("header", "top");
     const words = element("div", "words");
     const line = element("div", "line");
@@ -75,7 +78,8 @@ class Sheet {
     });
     const foot = element("p", "foot");
     const asked = button("link", "? all keys", () => this.do({ name: "help" }));
-    foot.append("1–9 mark · ↑↓ facet · ←→ passage · l later · Ctrl Enter the rest does not, go on · u undo · a add · ", asked);
+    this.ahead = element("span", "ahead");
+    foot.append("1–9 mark · ↑↓ facet · ←→ passage · l later · ", this.ahead, "u undo · a add · ", asked);
     body.append(this.help);
     this.root.replaceChildren(top, this.notices, this.dots.root, body, foot);
   }
@@ -294,18 +298,18 @@ class Sheet {
   typed(event) {
     event.stopPropagation();
     this.clock.beat();
-    const label = this.input.value.trim();
-    if (event.isComposing) return;
-    if (event.key === "Escape" || (event.key === "Enter" && !label)) {
-      event.preventDefault();
-      this.input.blur();
-      this.text.focus({ preventScroll: true });
-    } else if (event.key === "Enter") {
-      event.preventDefault();
+    const asked = fieldCommand(event, this.input.value);
+    if (!asked) return;
+    event.preventDefault();
+    if (asked === "ignore") return;
+    if (asked === "add") {
+      const label = this.input.value.trim();
       this.stroke({ kind: "facet", facet: `f-${randomName().slice(0, 12)}`, label });
       this.input.value = "";
-      this.show();
     }
+    this.input.blur();
+    this.text.focus({ preventScroll: true });
+    this.show();
   }
 
   do(asked) {
@@ -532,11 +536,14 @@ class Sheet {
 
   showNext(states) {
     const open = states.filter((state) => state !== "supports" && state !== "settled").length;
-    let words = "The rest does not · go on";
-    if (this.isReady && this.data.isDone) words = this.data.next ? "Next question" : "Every question is done";
-    else if (this.isReady) words = "Finish the pass · next question";
-    else if (!open) words = "Go on";
-    setText(this.next, words);
+    const words = nextWords({
+      isAllMarked: states.length > 0 && open === 0,
+      isReady: this.isReady,
+      isDone: this.data.isDone,
+      hasNext: Boolean(this.data.next),
+    });
+    setText(this.next, words.main);
+    setText(this.ahead, words.line ? `Ctrl Enter ${words.line} · ` : "");
     this.next.disabled = this.isReady && this.data.isDone && !this.data.next;
     this.previous.disabled = this.at === 0;
     this.following.disabled = this.at + 1 >= this.passages.length;

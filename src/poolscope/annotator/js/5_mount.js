@@ -1,4 +1,5 @@
-// How Streamlit runs the sheet: once when it appears, again whenever its data change.
+// How Streamlit runs the sheet: once when it appears, again whenever its data change. Before there
+// is a question it is given a name alone, to remember.
 
 const sheets = new WeakMap();
 const reader = new TextDecoder();
@@ -11,13 +12,18 @@ function remember(name, value) {
 
 export default function mount(component) {
   const { data, parentElement, setStateValue, setTriggerValue } = component;
+  const given = JSON.parse(reader.decode(data));
+  if (!given.question) {
+    remember("poolscope_annotator", given.who);
+    return undefined;
+  }
   let sheet = sheets.get(parentElement);
   if (!sheet) {
     const root = parentElement.querySelector(".sheet");
     sheet = new Sheet(root, (message) => setStateValue("strokes", message), (asked) => setTriggerValue("go", asked));
     sheets.set(parentElement, sheet);
   }
-  sheet.update(JSON.parse(reader.decode(data)));
+  sheet.update(given);
   return () => {
     sheet.close();
     sheets.delete(parentElement);

@@ -1,42 +1,64 @@
 """The cells in which annotators differ, and what an adjudicator rules."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import streamlit as st
 
 from poolscope import wording
 from poolscope.golden.actions import Adjudicate
-from poolscope.golden.adjudication import DECISIVE, Dispute, disputes
-from poolscope.golden.model import Mark, Record, Role, Who
+from poolscope.golden.adjudication import DECISIVE, Dispute, disputes, shared
+from poolscope.golden.model import Mark, Question, Record, Role, Who
 from poolscope.golden.store import Store
-from poolscope.ui import annotating, golden_store, show
+from poolscope.ui import annotating, annotators, golden_store, show
 
 MOST_SHOWN = 12
 RULINGS = (*DECISIVE, Mark.CANT_TELL)
 RULED = "adjudication-ruled"
 
 
-def draw(store: Store, who: Who, record: Record) -> None:
-    """List the cells of a question that need an adjudicator, the open ones first.
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A cell to settle, and the question it is of."""
+
+    question: Question
+    dispute: Dispute
+
+
+def draw(store: Store, who: Who, records: Sequence[Record], where: str) -> None:
+    """List the cells that need an adjudicator, the open ones first.
 
     Args:
         store: The golden set.
         who: An adjudicator rules, an annotator reads.
-        record: The question with the marks that may be seen.
+        records: The questions that are looked at, with the marks that may be seen.
+        where: Those questions in words, such as “in this question”.
     """
-    found = disputes(record)
-    open_ = [each for each in found if not each.is_ruled]
-    ruled = [each for each in found if each.is_ruled]
+    found = [_Item(record.question, each) for record in records for each in disputes(record)]
+    open_ = [each for each in found if not each.dispute.is_ruled]
+    ruled = [each for each in found if each.dispute.is_ruled]
     st.markdown("**To settle**")
     if not found:
-        st.caption("Annotators agree on every cell that two of them marked, and could tell.")
+        st.caption(_nothing(sum(map(shared, records)), where))
         return
     st.caption(_said(len(open_), len(ruled), who))
     shown = open_
     if ruled and st.toggle("Show those that are settled too", key=RULED):
         shown = open_ + ruled
-    for dispute in shown[:MOST_SHOWN]:
-        _dispute(store, who, record.question.id, dispute)
-    if len(shown) > MOST_SHOWN:
-        st.caption(f"{len(shown) - MOST_SHOWN} more come when these are settled.")
+    for item in shown[:MOST_SHOWN]:
+        _dispute(store, who, item, names_question=len(records) > 1)
+    more = len(shown) - MOST_SHOWN
+    if more > 0:
+        st.caption(f"{more} more {'comes' if more == 1 else 'come'} when these are settled.")
+
+
+def _nothing(shared_cells: int, where: str) -> str:
+    if not shared_cells:
+        return f"Nothing yet: no cell {where} is marked by two annotators."
+    return (
+        f"As marks stand now, annotators agree {where} on every cell that two of them marked, "
+        "and could tell."
+    )
 
 
 def _said(open_: int, ruled: int, who: Who) -> str:
@@ -44,18 +66,21 @@ def _said(open_: int, ruled: int, who: Who) -> str:
     said += f", {ruled} settled." if ruled else "."
     if who.role is Role.ADJUDICATOR:
         return f"{said} Your ruling is kept beside the marks, as an entry of its own."
-    return f"{said} Choose the adjudicator's part under your name to settle them."
+    part = annotators.PARTS[Role.ADJUDICATOR]
+    return f"{said} Choose “{part}” under your name to settle them."
 
 
-def _dispute(store: Store, who: Who, question: str, dispute: Dispute) -> None:
+def _dispute(store: Store, who: Who, item: _Item, *, names_question: bool) -> None:
+    dispute = item.dispute
     with st.container(border=True):
         show.block(
             f'<p class="ps-applied"><b>{show.markup.text(dispute.facet.label)}</b></p>'
+            f"{show.markup.aside(item.question.text) if names_question else ''}"
             f"{show.markup.aside(_votes(dispute))}"
         )
         show.block(_passage(dispute))
         if who.role is Role.ADJUDICATOR:
-            _ruling(store, who, question, dispute)
+            _ruling(store, who, item.question.id, dispute)
         elif dispute.ruling is not None and dispute.is_ruled:
             st.caption(
                 show.markup.literal(f"{dispute.ruling.annotator} ruled: {dispute.ruling.mark}")

@@ -24,7 +24,7 @@ MEANING = (
 
 
 def draw(store: Store, who: Who, question: str) -> None:
-    """Draw the figures, and under them the cells to settle.
+    """Draw the figures, and under them the cells to settle of the same questions.
 
     Args:
         store: The golden set.
@@ -54,8 +54,13 @@ def draw(store: Store, who: Who, question: str) -> None:
     seen = tuple(record for record in records if not reading.hides_others(record, who))
     if seen:
         _figures(agreement_of(seen, counts_cant_tell=counts), seen)
-    if not reading.hides_others(one, who):
-        adjudication.draw(store, who, one)
+        adjudication.draw(store, who, seen, _where(str(scope), hidden))
+
+
+def _where(scope: str, hidden: int) -> str:
+    if scope == THIS:
+        return "in this question"
+    return "in the questions that are not left out" if hidden else "in all questions"
 
 
 def _hidden(hidden: int, total: int, who: Who) -> str:

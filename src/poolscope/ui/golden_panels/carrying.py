@@ -106,7 +106,9 @@ def _changed(
             if picked:
                 choice[item.old] = picked
     if len(changed) > MOST_LISTED:
-        st.caption(f"{len(changed) - MOST_LISTED} more have changed and are not carried.")
+        more = len(changed) - MOST_LISTED
+        said = "1 more has changed and is" if more == 1 else f"{more} more have changed and are"
+        st.caption(f"{said} not carried.")
     return choice
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from poolscope import wording
 from poolscope.annotator.payload import Sheet, sheet
 from poolscope.errors import PoolscopeError
 from poolscope.formats import Loaded
@@ -51,8 +52,8 @@ def render() -> None:
 
 
 def _where(store: Store) -> str:
-    size = len(store.questions())
-    return f"Labels are kept in {place.shown(golden_store.address())}, {size} questions so far"
+    size = wording.counted(len(store.questions()), "question")
+    return f"Labels are kept in {place.shown(golden_store.address())}, {size} so far"
 
 
 @st.fragment
@@ -68,6 +69,7 @@ def _page(store: Store) -> None:
             _head(store, who, ())
             _said()
             taking_in_panel.first(store, who, loaded)
+            live_sheet.remember(who)
             return
         progress = store.progress(who)
         annotating.change(question=_current(questions, progress))
