@@ -82,8 +82,9 @@ def _sample_of(found: Parameters) -> None:
         address.complain(f"There is no sample “{shortened(name, 40)}”; this is the first one.")
     sample((known or samples.SAMPLES[0]).name)
     choices, complaints = address.choices(found, state.session().source_field)
-    address.complain(*complaints)
-    _read_as(choices, address.number(found, address.QUESTION) or 0)
+    number, missed = address.question(found, _count())
+    address.complain(*complaints, *missed)
+    _read_as(choices, number)
 
 
 def _read_as(choices: Choices, number: int) -> None:
@@ -91,6 +92,12 @@ def _read_as(choices: Choices, number: int) -> None:
         source_field=choices.source_field, direction=choices.direction, merges=choices.merges
     )
     question(number)
+
+
+def _count() -> int:
+    """Return how many questions the load has."""
+    load = state.session().load
+    return 0 if load is None else len(load)
 
 
 def keep_address() -> None:
@@ -296,11 +303,12 @@ def _arrive() -> None:
         return
     before = state.session()
     choices, complaints = address.choices(held.asked)
-    _read_as(choices, address.number(held.asked, address.QUESTION) or 0)
+    number, missed = address.question(held.asked, _count())
+    _read_as(choices, number)
     with suppress(PoolscopeError):
         loaded = current()
         if loaded is not None and loaded.pool.digest == held.awaits:
-            address.complain(*complaints)
+            address.complain(*complaints, *missed)
             address.arrive(loaded.pool)
             return
     _read_as(Choices(before.source_field, before.direction, before.merges), before.question)
