@@ -99,6 +99,12 @@ def test_numbers_that_no_control_allows_fall_back_with_words(
     assert "could be taken over" not in screen.says
 
 
+def test_a_source_field_that_is_not_there_is_said(open_app: Callable[..., Screen]) -> None:
+    screen = open_app(sample="monograph", by="no such")
+    assert "by: this question has no field “no such”" in screen.says
+    assert address(screen) == {"sample": ["monograph"]}
+
+
 @pytest.mark.parametrize("text", ["99", "0", "-1", "one", "9" * 99])
 def test_a_question_that_is_not_there_is_said(text: str) -> None:
     assert written.question({"question": [text]}, 34)[0] == 0

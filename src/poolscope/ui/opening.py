@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 import streamlit as st
 
@@ -81,9 +82,14 @@ def _sample_of(found: Parameters) -> None:
     if name and known is None:
         address.complain(f"There is no sample “{shortened(name, 40)}”; this is the first one.")
     sample((known or samples.SAMPLES[0]).name)
-    choices, complaints = address.choices(found, state.session().source_field)
+    usual = state.session().source_field
+    choices, complaints = address.choices(found, usual)
     number, missed = address.question(found, _count())
     address.complain(*complaints, *missed)
+    load, field = state.session().load, choices.source_field
+    if load is not None and field and choices.field_of(load, number) is None:
+        address.complain(f"by: this question has no field “{shortened(field, 40)}”.")
+        choices = replace(choices, source_field=usual)
     _read_as(choices, number)
 
 
