@@ -136,6 +136,50 @@ def test_a_drag_and_the_keys_step_over_the_stops(
     assert "too similar to" in shown.locator(".left").last.inner_text()
 
 
+def test_a_typed_value_that_the_file_does_not_hold_is_said_and_the_verdict_stays_where_it_was_made(
+    opened: Callable[..., "Page"], document: str
+) -> None:
+    shown = opened(document)
+    heading = shown.locator("#verdict").inner_text()
+    assert heading == "Verdict on plain top-k at k 5, pool depth 54 of 54"
+    told, box = shown.locator(".slider-k .slider-told"), shown.locator(".slider-k .slider-box")
+    note = shown.locator(".elsewhere")
+    for typed, words in (("999", "999 is not in the file: "), ("x", "x is no number")):
+        box.fill(typed)
+        box.press("Enter")
+        assert words in told.inner_text()
+    assert note.is_visible()
+    box.fill("5")
+    box.press("Enter")
+    assert not told.inner_text()
+    assert not note.is_visible()
+    shown.locator(".slider-lambda [role=slider]").press("Home")
+    shown.locator(".slider-lambda [role=slider]").blur()
+    assert not note.is_visible()  # plain top-k reads no lambda
+
+
+def test_four_columns_are_read_on_a_narrow_screen(opened: Callable[..., "Page"]) -> None:
+    sample = next(item for item in samples.SAMPLES if item.name == "monograph")
+    load = formats.read(samples.data(sample), sample.file)
+    four = load.question(0, source_field=sample.source_field).pool
+    rules = (*RULES, "two_pass_cap")
+    shown = opened(page(analysis.compare(four, Policy(), rules), projection.pca(four)))
+    shown.set_viewport_size({"width": 1024, "height": 800})
+    cut = shown.evaluate(
+        """() => [...document.querySelectorAll('.card:not([hidden])')].flatMap(card => {
+            const { left, right } = card.getBoundingClientRect();
+            const held = [...card.querySelectorAll('header span, footer > span')];
+            return held.filter(part => part.offsetWidth).filter(part => {
+                const short = part.scrollWidth > part.offsetWidth + 1;
+                const room = part.matches('.facet, b span') ? 0.4 * (right - left) : Infinity;
+                return (short && part.offsetWidth < room)
+                    || part.getBoundingClientRect().right > right - 5;
+            }).map(part => part.textContent);
+        })"""
+    )
+    assert not cut
+
+
 def test_hostile_text_is_inert_and_the_sheet_is_one(
     opened: Callable[..., "Page"], make_pool: Callable[..., Pool]
 ) -> None:

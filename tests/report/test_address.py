@@ -83,7 +83,7 @@ def test_all_at_once_and_the_usual_is_nothing() -> None:
     assert read({}, USUAL, RULES).policy == USUAL
 
 
-@given(st.floats(0.0, 1.0), st.integers(0, 10**6))
+@given(st.floats(0.0, 1.0), st.integers(1, 10**6))
 def test_numbers_come_back_to_the_last_digit(lambda_: float, k: int) -> None:
     policy = Policy(lambda_=lambda_, k=k)
     assert read(written(policy, RULES, USUAL, RULES), USUAL, RULES).policy == policy
@@ -95,17 +95,26 @@ def test_numbers_come_back_to_the_last_digit(lambda_: float, k: int) -> None:
         ("lambda", "7", "outside 0 to 1"),
         ("lambda", "nan", "outside 0 to 1"),
         ("lambda", "half", "no number"),
-        ("k", "-1", "no whole number"),
-        ("k", "9" * 5000, "no whole number"),
+        ("k", "-1", "below 1"),
+        ("k", "0", "below 1"),
+        ("depth", "0", "below 1"),
+        ("cap", "-3", "below 1"),
+        ("best", "-1", "below 0"),
+        ("budget", "-" + "9" * 5000, "below 0"),
+        ("k", "9" * 5000, "more than 12 digits"),
+        ("k", "3.5", "no whole number"),
+        ("k", "--3", "no whole number"),
         ("k", "٣", "no whole number"),
-        ("k", "", "k is None"),
-        ("cap", "0", "cap is 0"),
+        ("k", "", "says no number"),
+        ("cap", "0", "below 1"),
         ("backfill", "maybe", "neither yes nor no"),
         ("order", "random", "order is"),
         ("relevance", "<b>", "relevance is"),
         ("near_copies", "magic", "near copies is"),
         ("quotas", "a", "no value, colon and number"),
         ("overrides", "a:x", "no whole number"),
+        ("overrides", "a:0", "below 1"),
+        ("quotas", "a:-1", "below 0"),
         ("overrides", "a:", "no value, colon and number"),
     ],
 )

@@ -6,7 +6,10 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import pytest
+
 from poolscope.model import Policy
+from poolscope.ui import address as written
 from poolscope.ui import cache, state
 
 if TYPE_CHECKING:
@@ -73,6 +76,55 @@ def test_bad_values_fall_back_with_words(open_app: Callable[..., Screen]) -> Non
         assert said in screen.says, said
     next(button for button in screen.app.button if button.label == "Close").click().run()
     assert "could be taken over" not in screen.says
+
+
+def test_numbers_that_no_control_allows_fall_back_with_words(
+    open_app: Callable[..., Screen],
+) -> None:
+    screen = open_app(
+        sample="monograph", **{"lambda": "abc"}, cap="-3", k="9999", depth="0", question="99",
+        quotas="nowhere:2", rules="mmr,dpp,max_sum,grouped_cap,two_pass_cap",
+    )  # fmt: skip
+    assert setting(screen).policy.changed(relevance=None) == Policy()
+    assert set(address(screen)) == {"sample", "rules"}
+    for said in ("lambda = “abc” is left out: it is no number",
+                 "cap = “-3” is left out: it is below 1",
+                 "k = “9999” is left out: this pool has 54 candidates",
+                 "depth = “0” is left out: it is below 1",
+                 "question = “99” is left out: this file has one question",
+                 "quotas: 1 of 1 values", "rules: the first 4 of 5"):  # fmt: skip
+        assert said in screen.says, said
+    screen = open_app(sample="monograph", k="54", depth="54", cap="54")
+    assert setting(screen).policy.changed(relevance=None) == Policy(k=54, cap=54)
+    assert "could be taken over" not in screen.says
+
+
+def test_a_source_field_that_is_not_there_is_said(open_app: Callable[..., Screen]) -> None:
+    screen = open_app(sample="monograph", by="no such")
+    assert "by: this question has no field “no such”" in screen.says
+    assert address(screen) == {"sample": ["monograph"]}
+
+
+@pytest.mark.parametrize("text", ["99", "0", "-1", "one", "9" * 99])
+def test_a_question_that_is_not_there_is_said(text: str) -> None:
+    assert written.question({"question": [text]}, 34)[0] == 0
+    (said,) = written.question({"question": [text]}, 34)[1]
+    assert "this file has questions 1 to 34" in said
+
+
+def test_a_question_that_is_there_is_taken_over() -> None:
+    assert written.question({"question": ["34"]}, 34) == (33, [])
+    assert written.question({}, 34) == (0, [])
+
+
+def test_a_setting_kept_from_a_larger_pool_writes_a_link_that_holds(
+    open_app: Callable[..., Screen], pool_file: Callable[..., bytes]
+) -> None:
+    screen = open_app(sample="monograph", k="20", cap="12")
+    screen.page("data").upload("small.json", pool_file(query="Small?"))
+    screen.page("inspect")
+    link = {name: values[-1] for name, values in address(screen).items()}
+    assert "could be taken over" not in open_app("inspect", **link).says
 
 
 def test_a_file_is_named_by_its_pool_and_opens_for_a_colleague(

@@ -68,6 +68,28 @@ def test_of_very_many_questions_the_one_looked_at_is_shown(open_app: Callable[..
     assert "Question number 0" in shown(screen)["talk"]["question"]
 
 
+def test_of_the_questions_not_all_are_chosen_and_that_is_said(
+    open_app: Callable[..., Screen],
+) -> None:
+    screen = open_app("data").upload("many.json", questions(20)).page("present")
+    assert shown(screen)["talk"]["of"] == 20
+    assert "1 of 20 questions is chosen" in screen.says
+    screen.named("multiselect", "Questions").set_value([2, 0])
+    assert "Left and right change the question." in screen.run().says
+    assert "Left and right" not in open_app("present", sample="monograph").says
+
+
+def test_a_rule_that_lacks_something_gives_way_with_words(open_app: Callable[..., Screen]) -> None:
+    screen = open_app("data").upload("bare.json", questions(1)).page("present")
+    found = shown(screen)
+    assert (found["rule"], found["talk"]["lacks"]) == ("grouped_cap", [])
+    assert found["talk"]["note"] == "MMR needs vectors; Capped is shown instead."
+    screen.choose("Beside plain top-k", "mmr")
+    found = shown(screen)
+    assert (found["rule"], found["talk"]["lacks"]) == ("mmr", ["vectors"])
+    assert found["talk"]["note"].startswith("MMR needs vectors.")
+
+
 @pytest.mark.parametrize(("current", "place"), [(2, 0), (0, 1), (1, -1)])
 def test_a_question_stands_where_it_was_put(current: int, place: int) -> None:
     assert presenting.place((2, 0), current) == place

@@ -106,6 +106,7 @@ class Page {
     this.setting = file.board.setting;
     this.dark = window.matchMedia("(prefers-color-scheme: dark)");
     this.back = document.querySelector(".away");
+    this.judged = document.querySelector(".judged");
     this.board = new Board(root, (values) => this.show(values), null);
     this.back.querySelector("button").addEventListener("click", () => this.show(file.board.setting));
     this.dark.addEventListener("change", () => this.show(this.setting));
@@ -119,6 +120,11 @@ class Page {
     const theme = this.dark.matches && !this.printing ? 1 : 0;
     this.board.update(this.lattice.payload(this.setting, theme));
     this.back.hidden = this.lattice.isHome(this.setting);
+    // Plain top-k reads k and the depth alone: its verdict holds as long as neither moved.
+    const opened = this.lattice.file.board.setting;
+    const past = ["k", "depth"].some((axis) => this.setting[axis] !== opened[axis]);
+    this.judged.classList.toggle("past", past);
+    this.judged.querySelector(".elsewhere").hidden = !past;
   }
 
   // Paper is white and has a width of its own.

@@ -30,13 +30,15 @@ class Talk {
       this.button("Full screen", "F", () => this.fill()),
     ];
     this.hint = element("span", "talk-hint", "↑ ↓ step");
-    this.foot.append(...this.buttons, this.hint);
+    this.chosen = element("span", "talk-hint");
+    this.note = element("p", "talk-note");
+    this.foot.append(...this.buttons, this.hint, this.chosen);
     const body = element("div", "talk-body");
     body.append(...this.sides.map((side) => side.root));
     root.tabIndex = 0;
     root.setAttribute("role", "group");
     root.setAttribute("aria-label", "Presentation; left and right change the question, up and down step, space plays, f fills the screen");
-    root.replaceChildren(this.place, this.question, body, this.dial.root, this.strip, this.foot, this.live);
+    root.replaceChildren(this.place, this.question, body, this.note, this.dial.root, this.strip, this.foot, this.live);
     this.pressed = (event) => this.key(event);
     document.addEventListener("keydown", this.pressed, true);
     this.stir = () => this.wake();
@@ -85,16 +87,38 @@ class Talk {
     Object.entries(data.theme).forEach(([name, value]) => this.root.style.setProperty(`--board-${name}`, value));
     this.axis = ["lambda", "cap"].find((axis) => data.columns[1].reads.includes(axis) && data.columns[1].paths[axis].highs.length > 1) || null;
     if (other || this.axis === null) this.value = this.axis ? data.setting[this.axis] : null;
-    setText(this.place, data.talk.count > 1 ? `Question ${data.talk.place + 1} of ${data.talk.count}` : "");
+    setText(this.place, this.placeText());
+    setText(this.chosen, this.chosenText());
+    setText(this.note, this.noteText());
     setText(this.question, data.talk.question);
     this.root.classList.toggle("long", data.talk.question.length > 90);
-    this.buttons[0].hidden = this.buttons[1].hidden = data.talk.count < 2;
+    const alone = data.talk.count < 2 && data.talk.place >= 0;
+    this.buttons[0].hidden = this.buttons[1].hidden = alone;
     this.buttons[0].disabled = data.talk.place <= 0;
     this.buttons[1].disabled = data.talk.place >= data.talk.count - 1;
     this.buttons[2].hidden = this.hint.hidden = this.dial.root.hidden = !this.axis;
     this.drawTicks();
     this.show();
     this.wake();
+  }
+
+  placeText() {
+    const { place, count } = this.data.talk;
+    if (place < 0) return `Not among the ${count === 1 ? "question" : `${count} questions`} chosen`;
+    return count > 1 ? `Question ${place + 1} of ${count}` : "";
+  }
+
+  // Left and right go over the chosen questions only: how many those are is said.
+  chosenText() {
+    const { count, of } = this.data.talk;
+    return count < of ? `${count} of ${of} questions chosen: more under Prepare` : "";
+  }
+
+  // What the rule lacks, or why there is nothing to move.
+  noteText() {
+    const { note, lacks } = this.data.talk;
+    if (note || this.axis || lacks.length) return note;
+    return `${this.data.columns[1].title}: no step of lambda or cap changes it here.`;
   }
 
   number(column) {
@@ -114,7 +138,7 @@ class Talk {
 
   said() {
     return this.sides.map(({ title, number, label, cost }) => {
-      return `${title.textContent}: ${number.textContent} ${label.textContent}, ${cost.textContent}`;
+      return `${title.textContent}: ${number.textContent} ${label.textContent}${cost.textContent && `, ${cost.textContent}`}`;
     }).join(". ");
   }
 
@@ -141,11 +165,12 @@ class Talk {
     const side = this.sides[at];
     const picks = this.data.selections.picks[selection];
     const before = new Set(this.data.selections.picks[this.current[0]]);
-    const [figure, label] = this.figure(selection, picks);
+    const lacks = at ? this.data.talk.lacks : [];
+    const [figure, label] = lacks.length ? ["–", `needs ${lacks.join(", ")}`] : this.figure(selection, picks);
     setText(side.title, `${at ? "After" : "Before"}: ${this.data.columns[at].title}`);
     setText(side.number, figure);
     setText(side.label, label);
-    setText(side.cost, this.cost(selection));
+    setText(side.cost, lacks.length ? "" : this.cost(selection));
     side.list.classList.toggle("many", picks.length > 6);
     while (side.rows.length < picks.length) {
       const row = element("li");

@@ -1,6 +1,7 @@
 """The view for a room: the question, before and after, from the board's own payload."""
 
 from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,23 +22,44 @@ QUESTION_CHARACTERS = 240
 NO_QUESTION = "A pool without a question"
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the view says beside the question and the two columns.
+
+    Args:
+        place: Which of the questions that are shown this is, from 0; -1 where it is none of them.
+        count: How many questions are shown.
+        of: How many there are.
+        note: A sentence about the rule that is shown; empty for none.
+    """
+
+    place: int = 0
+    count: int = 1
+    of: int = 1
+    note: str = ""
+
+
 def talk(
-    comparison: Comparison, scene: Scene, *, place: int = 0, count: int = 1, find: Find = path
+    comparison: Comparison, scene: Scene, told: Told = Told(), *, find: Find = path
 ) -> dict[str, Json]:
     """Collect what the view shows.
 
     Args:
         comparison: Plain top-k and one more column.
         scene: Their pool, as the board draws it.
-        place: Which of the questions that are shown this is, from 0.
-        count: How many questions are shown.
+        told: What is said beside.
         find: Computes a path.
     """
     question = shortened(comparison.pool.query, QUESTION_CHARACTERS) or NO_QUESTION
-    said: dict[str, Json] = {"question": question, "place": place, "count": count}
+    column = comparison.columns[-1]
+    said: dict[str, Json] = {
+        **asdict(told),
+        "question": question,
+        "lacks": list(column.offer.missing(comparison.pool, column.policy)),
+    }
     return {
         **payload(comparison, scene, find),
-        "rule": comparison.columns[-1].offer.name,
+        "rule": column.offer.name,
         "talk": said,
     }
 

@@ -25,6 +25,10 @@ LISTS = ("near_copies", "pinned", "banned")
 """Fields that list names, one a parameter."""
 FRACTIONS = ("lambda_", "copy_cosine", "copy_words", "copy_overlap")
 WHOLE = ("k", "depth", "cap", "best", "neighbours", "budget")
+FROM_ONE = ("k", "depth", "cap", "overrides")
+"""Fields whose whole numbers begin at 1, as they do on the controls; those of others at 0."""
+UNLIMITED = ("depth", "budget")
+"""Fields that may say no number: then nothing is limited."""
 FIELDS = tuple(field.name for field in dataclasses.fields(Policy) if field.name != "selector")
 """Every field but the selector: each column puts its own in."""
 
@@ -155,7 +159,7 @@ def _value(field: str, values: Sequence[str]) -> object:
     if field in LISTS:
         return tuple(value for value in values if value)
     if field in PAIRS:
-        return tuple(_pair(value) for value in values if value)
+        return tuple(_pair(field, value) for value in values if value)
     return _single(field)(values[-1])
 
 
@@ -163,7 +167,7 @@ def _single(field: str) -> Callable[[str], object]:
     if field in FRACTIONS:
         return _fraction
     if field in WHOLE:
-        return _whole
+        return lambda value: None if not value and field in UNLIMITED else _whole(field, value)
     default = getattr(Policy(), field)
     if isinstance(default, bool):
         return _yes_or_no
@@ -179,11 +183,17 @@ def _fraction(value: str) -> float:
         raise ValueError("it is no number.") from error
 
 
-def _whole(value: str) -> int | None:
+def _whole(field: str, value: str) -> int:
     if not value:
-        return None
-    if not (value.isascii() and value.isdecimal() and len(value) <= MOST_DIGITS):
+        raise ValueError("it says no number.")
+    digits = value.removeprefix("-")
+    if not (digits.isascii() and digits.isdecimal()):
         raise ValueError("it is no whole number.")
+    least = 1 if field in FROM_ONE else 0
+    if digits != value or (len(value) <= MOST_DIGITS and int(value) < least):
+        raise ValueError(f"it is below {least}.")
+    if len(value) > MOST_DIGITS:
+        raise ValueError(f"it has more than {MOST_DIGITS} digits.")
     return int(value)
 
 
@@ -193,9 +203,8 @@ def _yes_or_no(value: str) -> bool:
     return value == YES
 
 
-def _pair(value: str) -> tuple[str, int]:
+def _pair(field: str, value: str) -> tuple[str, int]:
     name, colon, number = value.rpartition(":")
-    found = _whole(number) if colon else None
-    if found is None:
+    if not (colon and number):
         raise ValueError("it is no value, colon and number.")
-    return name, found
+    return name, _whole(field, number)

@@ -86,8 +86,11 @@ def page(
         (
             f"<header><p>{TITLE}{_links(links)}</p><h1>{text(question)}</h1>",
             f'<p class="facts">{text(" · ".join(facts(comparison)))}</p></header>',
-            '<main><section aria-labelledby="verdict"><h2 id="verdict">Verdict on plain top-k</h2>',
-            f"{_verdict(comparison, disclosure)}</section>",
+            '<main><section class="judged" aria-labelledby="verdict">',
+            f'<h2 id="verdict">Verdict on plain top-k at {text(_opening(comparison))}</h2>',
+            f"{_verdict(comparison, disclosure)}",
+            '<p class="elsewhere" hidden>The sliders stand elsewhere: this verdict is the one at '
+            f"{text(_opening(comparison))}.</p></section>",
             '<section aria-labelledby="rules"><h2 id="rules">What each rule selects</h2>',
             '<p class="away" hidden>Why passages left is said at the setting of this file. '
             '<button type="button">Back to it</button></p>',
@@ -153,10 +156,10 @@ def about(
     comparison: Comparison, data: Mapping[str, Json], disclosure: Disclosure
 ) -> list[tuple[str, str]]:
     """Say what the file was made from, and what its sliders reach."""
-    pool, policy = comparison.pool, comparison.baseline.selection.policy
+    pool = comparison.pool
     relevance = comparison.baseline.selection.relevance_name
     rows = [
-        ("Opens with", f"k {policy.k}, pool depth {comparison.depth} of {len(pool)}"),
+        ("Opens with", _opening(comparison)),
         ("Relevance", relevance),
         *((column.title, column.setting) for column in comparison.columns[1:]),
         ("Lambda", "moves freely: every value at which a selection changes is in the file"),
@@ -170,6 +173,12 @@ def about(
         ("Made by", made_by()),
     ]
     return rows
+
+
+def _opening(comparison: Comparison) -> str:
+    """Say what plain top-k is asked at the setting that the file opens with."""
+    k = comparison.baseline.selection.policy.k
+    return f"k {k}, pool depth {comparison.depth} of {len(comparison.pool)}"
 
 
 def _stops(data: Mapping[str, Json]) -> Mapping[str, Sequence[Json]]:

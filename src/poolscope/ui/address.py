@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from poolscope import samples, selection
+from poolscope import samples, selection, wording
 from poolscope.charts.labels import shortened
 from poolscope.formats import identity
-from poolscope.model import Direction, Pool
+from poolscope.model import Direction, Policy, Pool
 from poolscope.report import address as parameters
 from poolscope.report.address import Parameters
 from poolscope.selection.keys import cap_keys
@@ -123,6 +123,22 @@ def number(found: Parameters, name: str) -> int | None:
     return int(text) - 1
 
 
+def question(found: Parameters, count: int) -> tuple[int, list[str]]:
+    """Return the question that is asked for, from 0, and a sentence where there is none such.
+
+    Args:
+        found: The parameters.
+        count: How many questions the load has.
+    """
+    text = one(found, QUESTION)
+    asked = number(found, QUESTION)
+    if asked is not None and 0 <= asked < count:
+        return asked, []
+    there = "one question" if count == 1 else f"questions 1 to {count:,}"
+    said = [f"question = “{_short(text)}” is left out: this file has {there}."]
+    return 0, said if text else []
+
+
 def choices(found: Parameters, usual: str | None = None) -> tuple[Choices, list[str]]:
     """Return how the file is to be read, and sentences about what cannot be taken over.
 
@@ -184,6 +200,8 @@ def take(pool: Pool, asked: Parameters) -> None:
     usual = controls.start(pool)
     found = parameters.read(asked, usual.policy, usual.rules)
     setting, complaints = fitted(pool, Setting(found.policy, found.rules[: state.MOST_RULES]))
+    if len(found.rules) > state.MOST_RULES:
+        complaints.append(f"rules: the first {state.MOST_RULES} of {len(found.rules)} are shown.")
     if parameters.names() & set(asked):
         state.remember(pool.digest, setting)
         state.forget_widgets(pool.digest)
@@ -204,8 +222,8 @@ def fitted(pool: Pool, setting: Setting) -> tuple[Setting, list[str]]:
     if policy.relevance is not None and policy.relevance not in selection.available(pool):
         complaints.append(f"relevance: this pool has no {policy.relevance}.")
         policy = policy.changed(relevance=None)
-    if policy.depth is not None and policy.depth >= len(pool):
-        policy = policy.changed(depth=None)
+    policy, beyond = _within(pool, policy)
+    complaints += beyond
     for name in ("pinned", "banned"):
         ids = getattr(policy, name)
         kept = tuple(item for item in ids if item in pool.places)
@@ -213,6 +231,28 @@ def fitted(pool: Pool, setting: Setting) -> tuple[Setting, list[str]]:
             complaints.append(f"{name}: {len(ids) - len(kept)} of {len(ids)} are not in this pool.")
             policy = policy.changed(**{name: kept})
     return replace(setting, policy=policy), complaints
+
+
+def _within(pool: Pool, policy: Policy) -> tuple[Policy, list[str]]:
+    """Return a policy whose numbers the pool can serve, and sentences about those it cannot."""
+    n, usual, complaints = len(pool), controls.start(pool).policy, []
+    for name, most in (("k", max(1, n)), ("cap", max(2, n)), ("depth", max(2, n))):
+        value = getattr(policy, name)
+        if value is not None and value > most:
+            has = wording.counted(n, "candidate")
+            complaints.append(f"{name} = “{value}” is left out: this pool has {has}.")
+            policy = policy.changed(**{name: getattr(usual, name)})
+    if policy.depth is not None and policy.depth >= n:
+        policy = policy.changed(depth=None)
+    there = set(pool.column(policy.key))
+    for name in parameters.PAIRS:
+        pairs = getattr(policy, name)
+        kept = tuple(pair for pair in pairs if pair[0] in there)
+        if kept != pairs:
+            gone = f"{len(pairs) - len(kept)} of {len(pairs)}"
+            complaints.append(f"{name}: {gone} values of “{_short(policy.key)}” are not there.")
+            policy = policy.changed(**{name: kept})
+    return policy, complaints
 
 
 def _short(text: str) -> str:
@@ -251,6 +291,8 @@ def of(session: Session, pool: Pool) -> Mapping[str, Sequence[str]]:
     setting = session.settings.get(pool.digest)
     if setting is not None:
         policy, usual = setting.policy, controls.start(pool)
+        n = len(pool)  # the setting of a larger pool may have been kept: the rest means nothing
+        policy = policy.changed(k=min(policy.k, max(1, n)), cap=min(policy.cap, max(2, n)))
         if policy.relevance in selection.available(pool)[:1]:  # what the pool itself decides
             policy = policy.changed(relevance=None)
         found |= parameters.written(policy, setting.rules, usual.policy, usual.rules)

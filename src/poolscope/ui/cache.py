@@ -238,11 +238,11 @@ def present_renderer() -> "ComponentRenderer":
     return present.register()
 
 
-def present_payload(pool: Pool, setting: Setting, place: int, count: int) -> bytes:
+def present_payload(pool: Pool, setting: Setting, told: present.Told) -> bytes:
     """Collect what the view for a room shows, as it is sent."""
     theme = show.current_theme()
-    scope = (pool.digest, repr(setting), theme.name, f"{place} of {count}")
-    return _present_payload(scope, pool, setting, theme, place, count)
+    scope = (pool.digest, repr(setting), theme.name, repr(told))
+    return _present_payload(scope, pool, setting, theme, told)
 
 
 @st.cache_resource(show_spinner=False, max_entries=MOST_PAYLOADS)
@@ -251,13 +251,11 @@ def _present_payload(
     _pool: Pool,
     _setting: Setting,
     _theme: Theme,
-    _place: int,
-    _count: int,
+    _told: present.Told,
 ) -> bytes:
     key = _setting.policy.key
     scene = board.scene(_pool, key, pca(_pool), palette(_pool, key, _theme))
-    found = comparison(_pool, _setting)
-    return board.encoded(present.talk(found, scene, place=_place, count=_count, find=board_path))
+    return board.encoded(present.talk(comparison(_pool, _setting), scene, _told, find=board_path))
 
 
 def board_path(pool: Pool, policy: Policy, axis: Axis) -> Path:

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 import streamlit as st
 
@@ -81,9 +82,15 @@ def _sample_of(found: Parameters) -> None:
     if name and known is None:
         address.complain(f"There is no sample “{shortened(name, 40)}”; this is the first one.")
     sample((known or samples.SAMPLES[0]).name)
-    choices, complaints = address.choices(found, state.session().source_field)
-    address.complain(*complaints)
-    _read_as(choices, address.number(found, address.QUESTION) or 0)
+    usual = state.session().source_field
+    choices, complaints = address.choices(found, usual)
+    number, missed = address.question(found, _count())
+    address.complain(*complaints, *missed)
+    load, field = state.session().load, choices.source_field
+    if load is not None and field and choices.field_of(load, number) is None:
+        address.complain(f"by: this question has no field “{shortened(field, 40)}”.")
+        choices = replace(choices, source_field=usual)
+    _read_as(choices, number)
 
 
 def _read_as(choices: Choices, number: int) -> None:
@@ -91,6 +98,12 @@ def _read_as(choices: Choices, number: int) -> None:
         source_field=choices.source_field, direction=choices.direction, merges=choices.merges
     )
     question(number)
+
+
+def _count() -> int:
+    """Return how many questions the load has."""
+    load = state.session().load
+    return 0 if load is None else len(load)
 
 
 def keep_address() -> None:
@@ -296,11 +309,12 @@ def _arrive() -> None:
         return
     before = state.session()
     choices, complaints = address.choices(held.asked)
-    _read_as(choices, address.number(held.asked, address.QUESTION) or 0)
+    number, missed = address.question(held.asked, _count())
+    _read_as(choices, number)
     with suppress(PoolscopeError):
         loaded = current()
         if loaded is not None and loaded.pool.digest == held.awaits:
-            address.complain(*complaints)
+            address.complain(*complaints, *missed)
             address.arrive(loaded.pool)
             return
     _read_as(Choices(before.source_field, before.direction, before.merges), before.question)

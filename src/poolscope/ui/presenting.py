@@ -5,7 +5,10 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from poolscope.model import Pool
+from poolscope.selection import offers
 from poolscope.ui import opening, state
+from poolscope.ui.state import Setting
 
 SLOT = "poolscope-presenting"
 VIEW = "presenting:view"
@@ -54,6 +57,40 @@ def show(key: str) -> None:
 def place(questions: Sequence[int], current: int) -> int:
     """Return where a question stands among those that are shown; -1 where it is none of them."""
     return questions.index(current) if current in questions else -1
+
+
+def rule(pool: Pool, setting: Setting, chosen: str) -> tuple[str, str]:
+    """Return the rule to show beside plain top-k, and a sentence where there is one to say.
+
+    A rule that was chosen is shown, with what it lacks; of the columns of Inspect it is the last
+    one that can run.
+
+    Args:
+        pool: The pool.
+        setting: The setting of Inspect.
+        chosen: The rule that was chosen; empty for the last column of Inspect.
+    """
+    asked = [chosen] if chosen else [*reversed(setting.rules)]
+    lacks = {name: offers.named(name).missing(pool, setting.policy) for name in asked}
+    found = next((name for name in asked if not lacks[name]), asked[0])
+    label, needs = offers.named(asked[0]).label, ", ".join(lacks[asked[0]])
+    if found != asked[0]:
+        return found, f"{label} needs {needs}; {offers.named(found).label} is shown instead."
+    return found, f"{label} needs {needs}. Choose another rule under Prepare." if needs else ""
+
+
+def keys(chosen: int, of: int) -> str:
+    """Say what left and right do; empty where there is one question only.
+
+    Args:
+        chosen: How many questions are shown.
+        of: How many there are.
+    """
+    if of < 2:
+        return ""
+    if chosen < 2:
+        return f"1 of {of:,} questions is chosen; left and right change it once there are more."
+    return "Left and right change the question."
 
 
 def turned(key: str) -> None:

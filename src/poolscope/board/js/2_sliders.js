@@ -7,6 +7,16 @@ const AXIS_WORDS = {
   k: { title: "k in context", low: "", high: "" },
 };
 const KEY_COMMIT_MS = 250;
+const STOPS_SAID = 6;
+const MOST_TYPED = 12;
+
+// A value that a slider does not take, and the nearest that it does, with some of the others.
+function offStops(typed, kept, stops) {
+  const from = clamp(stops.indexOf(kept) - STOPS_SAID / 2, 0, Math.max(stops.length - STOPS_SAID, 0));
+  const some = stops.slice(from, from + STOPS_SAID).join(", ");
+  const [before, after] = [from > 0 ? "… " : "", from + STOPS_SAID < stops.length ? " …" : ""];
+  return `${typed} is not in the file: ${kept} is the nearest of ${before}${some}${after}`;
+}
 
 class Slider {
   constructor(board, axis) {
@@ -35,7 +45,9 @@ class Slider {
     this.middle = element("span");
     this.high = element("span");
     foot.append(this.low, this.middle, this.high);
-    this.root.append(head, this.track, foot);
+    this.note = element("div", "slider-told");
+    this.note.setAttribute("role", "status");
+    this.root.append(head, this.track, foot, this.note);
     this.listen();
   }
 
@@ -107,13 +119,36 @@ class Slider {
   // What the box showed before is not a typed value: it may be rounded.
   typed() {
     const text = this.box.value.trim();
-    const value = Number(text.replace(",", "."));
-    if (text !== "" && text !== this.text && !Number.isNaN(value)) {
-      const kept = clamp(this.axis === "lambda" ? value : Math.round(value), ...this.range());
-      this.board.set(this.axis, this.nearest(kept));
+    if (text !== "" && text !== this.text) {
+      const value = Number(text.replace(",", "."));
+      const kept = Number.isNaN(value) ? this.board.values[this.axis] : this.taken(value);
+      this.board.set(this.axis, kept);
+      this.told = { at: kept, words: this.otherwise(text.slice(0, MOST_TYPED), value, kept) };
       this.board.commit();
+      this.tell();
     }
     this.restore();
+  }
+
+  // The value that a typed one comes to.
+  taken(value) {
+    return this.nearest(clamp(this.axis === "lambda" ? value : Math.round(value), ...this.range()));
+  }
+
+  // Why a typed value was not taken as it is; empty where it was.
+  otherwise(text, value, kept) {
+    if (value === kept) return "";
+    if (Number.isNaN(value)) return `${text} is no number`;
+    const stops = this.stops();
+    if (stops) return offStops(text, kept, stops);
+    const [low, high] = this.range();
+    return value < low || value > high ? `${text} is outside ${low} to ${high}` : `${text} is no whole number`;
+  }
+
+  // What was typed and not taken is said as long as the slider stays there.
+  tell() {
+    if (this.told && this.told.at !== this.board.values[this.axis]) this.told = null;
+    setText(this.note, this.told ? this.told.words : "");
   }
 
   restore() {
@@ -172,6 +207,7 @@ class Slider {
     this.thumb.style.left = `${100 * share}%`;
     const text = axisText(this.axis, value);
     if (this.box.getRootNode().activeElement !== this.box) this.restore();
+    this.tell();
     this.track.setAttribute("aria-valuemin", low);
     this.track.setAttribute("aria-valuemax", high);
     this.track.setAttribute("aria-valuenow", value);
@@ -203,6 +239,7 @@ class Slider {
     const silent = data.columns.every((column) => column.paths[axis].highs.length < 2);
     this.root.classList.toggle("silent", silent);
     this.root.title = silent ? "No column changes over this range at the current setting." : "";
+    if (!this.board.same) this.told = null;
     this.draw();
     this.show();
   }

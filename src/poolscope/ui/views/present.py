@@ -33,11 +33,17 @@ def _view(loaded: Loaded, talk: Talk) -> None:
     pool = loaded.pool
     setting = state.setting(pool.digest) or controls.start(pool, state.session().last)
     state.remember(pool.digest, setting)
-    shown = replace(setting, rules=(talk.rule or setting.rules[-1],))
-    place = presenting.place(talk.questions, state.session().question)
+    rule, note = presenting.rule(pool, setting, talk.rule)
+    session = state.session()
+    told = view.Told(
+        presenting.place(talk.questions, session.question),
+        len(talk.questions),
+        1 if session.load is None else len(session.load),
+        note,
+    )
     view.mount(
         cache.present_renderer(),
-        cache.present_payload(pool, shown, place, len(talk.questions)),
+        cache.present_payload(pool, replace(setting, rules=(rule,)), told),
         key=presenting.VIEW,
         on_turned=lambda: presenting.turned(presenting.VIEW),
     )
@@ -72,7 +78,8 @@ def _prepare(talk: Talk) -> None:
         on_change=presenting.show,
         args=(key,),
     )
+    turning = presenting.keys(len(talk.questions), 1 if load is None else len(load))
     st.caption(
-        "The setting is the one of Inspect. What is moved on this page stays on it. Left and right "
-        "change the question, up and down step, space plays, F fills the screen."
+        "The setting is the one of Inspect. What is moved on this page stays on it. "
+        f"{turning} Up and down step, space plays, F fills the screen."
     )
