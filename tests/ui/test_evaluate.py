@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import pytest
 
+from poolscope.ui import golden_questions
 from tests.ui.conftest import words
 
 if TYPE_CHECKING:
@@ -149,6 +150,38 @@ def test_a_question_that_differs_is_one_click_from_inspect(
     screen.run()
     assert "Question 2?" in screen.says
     assert "Question 3 of 4" in screen.says
+
+
+def test_what_was_measured_is_found_again_whatever_inspect_shows(
+    opened: Callable[[bytes], Screen], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[object] = []
+
+    def pools(*given: object) -> Iterator[object]:
+        begun.append(given)
+        return real(*given)  # type: ignore[arg-type]  # as given
+
+    real = golden_questions.pools
+    screen = opened(golden(3, one=2))
+    monkeypatch.setattr(golden_questions, "pools", pools)
+    for section in ("Sweep", "Depth and cap", "Proxy", "Two settings"):
+        look(screen, section)
+    first = len(begun)
+    screen.choose("Setting", 9)  # MMR at another lambda, with a cap
+    screen.app.button(key="inspect:2").click()
+    screen.run().page("inspect")
+    screen.slide("Lambda", 0.8).slide("Cap", 1).slide("Pool depth", 2)
+    settled(screen.page("evaluate"))
+    assert "Nothing set on Inspect changes what is measured here." in screen.says
+    for section in ("Sweep", "Depth and cap", "Proxy", "Two settings"):
+        look(screen, section)
+    assert len(begun) == first
+    screen.page("inspect").named("number_input", "Token budget").set_value(500)
+    screen.run().page("evaluate")
+    assert (
+        "From Inspect, beside the controls here: at most 500 tokens (skip)." in settled(screen).says
+    )
+    assert len(begun) > first
 
 
 def test_other_parameters_are_followed_too(opened: Callable[[bytes], Screen]) -> None:

@@ -12,7 +12,7 @@ import streamlit as st
 
 from poolscope.errors import PoolscopeError, StoreError
 from poolscope.evaluation.run import Refused
-from poolscope.formats import Load
+from poolscope.formats import Load, facets
 from poolscope.golden.connection import file_of
 from poolscope.golden.judged import in_set
 from poolscope.golden.model import GoldenSet
@@ -22,6 +22,7 @@ from poolscope.ui import annotating, cache, golden_store, state
 from poolscope.ui.figures import Choices
 
 KEY = "evaluate-judges"
+MOST_LOADS = 8
 FILE, GOLDEN = "the file", "the golden set"
 
 
@@ -39,19 +40,31 @@ class Judges:
 
 
 def choose(load: Load) -> None:
-    """Let the golden set judge instead of the file, where it knows a question of the load."""
-    met = len(_known() & cache.golden_ids(load, state.session().digest))
+    """Let the golden set judge instead of the file, where it knows a question of the load.
+
+    It judges by itself where the file has no facets at all.
+    """
+    digest = state.session().digest
+    met = len(_known() & cache.golden_ids(load, digest))
     if not met:
         return
     st.segmented_control(
         "Facets and marks of",
         [FILE, GOLDEN],
-        default=FILE,
+        default=FILE if _has_facets(digest, load) else GOLDEN,
         required=True,
-        key=KEY,
+        key=f"{KEY}:{digest}",
         persist_state="session",
         help=f"The golden set knows {met:,} of {len(load):,} questions by their id. What its "
         "annotators' marks come to is put on the candidates of the file.",
+    )
+
+
+@st.cache_resource(show_spinner=False, max_entries=MOST_LOADS)
+def _has_facets(digest: str, _load: Load) -> bool:  # noqa: ARG001 - what the load is known by
+    """Say whether a load, or the judgements beside it, names a facet of any question."""
+    return _load.beside.judgements is not None or any(
+        facets.judge(raw.facets, raw.rows).facets for raw in _load.raws
     )
 
 
@@ -70,7 +83,7 @@ def judges() -> Judges | None:
     Raises:
         StoreError: It cannot be opened or read.
     """
-    if annotating.chosen(KEY) != GOLDEN:
+    if annotating.chosen(f"{KEY}:{state.session().digest}") != GOLDEN:
         return None
     store = golden_store.opened()
     return Judges(store, f"{golden_store.address()} {store.last_stroke()}")
