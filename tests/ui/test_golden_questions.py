@@ -110,7 +110,7 @@ def test_undecided_cells_are_told_from_facets_without_support(
     record = store.record("q0")
     assert record is not None
     for facet, at in (("0-a", 0), ("0-b", 2)):
-        action = MarkPassage(facet, record.passages[at].key, Mark.DOES_NOT, 1, 1)
+        action = MarkPassage(facet, record.passages[at].key, Mark.DOES_NOT, 0, 1)
         assert isinstance(store.send("q0", action, Who("Ben")), Saved)
     screen = open_app("data").upload("pools.jsonl", DATA)
     settled(screen.page("evaluate"))
