@@ -91,6 +91,9 @@ def test_the_sample_says_that_nothing_is_shown_to_beat_top_k(
     rows = [[words(cell) for cell in row] for each in screen.elements for row in each.iter("tr")]
     assert rows[0] == ["pool depth", "no cap", "cap 1", "cap 2", "cap 3"]
     assert rows[-1][0] == "whole pool"
+    depth = screen.named("number_input", "Pool depth")
+    assert (depth.value, depth.placeholder, depth.disabled) == (None, "whole pool", True)
+    assert "The pool depth above is not read here: each row has its own." in screen.says
     assert rows[-1][1] == "0.939+0.056 at 0.708 to 0.787"
     look(screen, "Proxy")
     assert "as a goal it would mislead" in screen.says
@@ -189,9 +192,18 @@ def test_other_parameters_are_followed_too(opened: Callable[[bytes], Screen]) ->
     screen.choose("Rule", "grouped_cap")
     assert "No cap is shown to beat" not in settled(screen).says
     assert "Cap 1 is +0.500 against a cap that is never reached" in screen.says
+    depth = screen.named("number_input", "Pool depth")
+    assert not depth.disabled
+    depth.set_value(1)
+    settled(screen.run())
+    assert "Nothing changes over cap: the mean is 0.500 at every value" in screen.says
+    screen.named("number_input", "Pool depth").set_value(None)
     screen.named("button_group", "Over").set_value("k")
     settled(screen.run())
     assert "More slots cover more by themselves" in screen.says
+    screen.named("button_group", "Over").set_value("depth")
+    settled(screen.run())
+    assert "The pool depth above is not read here: it is followed." in screen.says
 
 
 def test_many_questions_wait_to_be_asked_for(opened: Callable[[bytes], Screen]) -> None:

@@ -17,6 +17,7 @@ from poolscope.formats import Load
 from poolscope.geometry import Bools, Floats
 from poolscope.measures.redundancy import CROWDING_ALARM
 from poolscope.model import Policy, Pool, Stratum
+from poolscope.selection.paths import Axis
 from poolscope.ui import evaluate_markup, evaluate_run, evaluate_setting, opening, show, state
 from poolscope.ui.state import Key
 from poolscope.wording import counted
@@ -34,6 +35,8 @@ def sweep(load: Load, policy: Policy, keys: Sequence[str]) -> None:
     found = evaluate_run.swept(load, plan)
     if found is None:
         return
+    if plan.axis is Axis.DEPTH:
+        show.block(show.markup.aside("The pool depth above is not read here: it is followed."))
     best = findings.best(found.sweep, name, stratum)
     if best is None:
         st.text(f"No question here has {stratum}.")
@@ -55,7 +58,7 @@ def sweep(load: Load, policy: Policy, keys: Sequence[str]) -> None:
 def by_depth_and_cap(load: Load, policy: Policy, pool: Pool) -> None:
     """Follow lambda at every depth and cap side by side: the best of each, exactly."""
     plan, depths, caps = evaluate_setting.by_depth_and_cap(policy, pool)
-    st.text("The pool depth above is not read here: each row has its own.")
+    show.block(show.markup.aside("The pool depth above is not read here: each row has its own."))
     name, stratum = _looked_at(_row())
     found = evaluate_run.swept(load, plan)
     if found is None:

@@ -166,6 +166,8 @@ def sweep(policy: Policy, keys: Sequence[str], row: DeltaGenerator) -> SweepPlan
         required=True,
     )
     changes = _others(policy, named(chosen), Axis(followed), keys, row)
+    if Axis(followed) is Axis.DEPTH:  # goes to the whole pool by itself
+        changes["depth"] = None
     return SweepPlan(bare(policy.changed(selector=chosen, **changes)), Axis(followed))
 
 
