@@ -17,6 +17,8 @@ from poolscope.geometry import Floats
 from poolscope.model import Stratum
 
 MOST_BARS = 30
+OFF_TICKS = 20
+"""Pixels between the axis and a label within the plot."""
 BAND = 0.18
 """Opacity of a band and of the best stretch."""
 
@@ -53,9 +55,10 @@ def sweep_curve(
         annotation={
             "text": REFERENCES[sweep.axis],
             "font": {"color": theme.quiet},
-            "x": 1.0,
-            "xanchor": "right",
-            "xshift": -6,
+            # Curves meet the line at its right end, and the ticks stand at its left.
+            "x": 0.0,
+            "xanchor": "left",
+            "xshift": OFF_TICKS,
             # Nothing is drawn above the highest line but the legend.
             "yanchor": "top" if level >= _top(figure) else "bottom",
         },
