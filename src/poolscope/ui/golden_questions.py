@@ -12,7 +12,7 @@ import streamlit as st
 
 from poolscope.errors import PoolscopeError, StoreError
 from poolscope.evaluation.run import Refused
-from poolscope.formats import Load, facets
+from poolscope.formats import Load
 from poolscope.golden.connection import file_of
 from poolscope.golden.judged import in_set
 from poolscope.golden.model import GoldenSet
@@ -22,7 +22,6 @@ from poolscope.ui import annotating, cache, golden_store, state
 from poolscope.ui.figures import Choices
 
 KEY = "evaluate-judges"
-MOST_LOADS = 8
 FILE, GOLDEN = "the file", "the golden set"
 
 
@@ -51,20 +50,12 @@ def choose(load: Load) -> None:
     st.segmented_control(
         "Facets and marks of",
         [FILE, GOLDEN],
-        default=FILE if _has_facets(digest, load) else GOLDEN,
+        default=FILE if cache.has_facets(load, digest) else GOLDEN,
         required=True,
         key=f"{KEY}:{digest}",
         persist_state="session",
         help=f"The golden set knows {met:,} of {len(load):,} questions by their id. What its "
         "annotators' marks come to is put on the candidates of the file.",
-    )
-
-
-@st.cache_resource(show_spinner=False, max_entries=MOST_LOADS)
-def _has_facets(digest: str, _load: Load) -> bool:  # noqa: ARG001 - what the load is known by
-    """Say whether a load, or the judgements beside it, names a facet of any question."""
-    return _load.beside.judgements is not None or any(
-        facets.judge(raw.facets, raw.rows).facets for raw in _load.raws
     )
 
 
