@@ -21,7 +21,7 @@ def setting(policy: Policy) -> str:
         parts.append(f"{counted(len(policy.quotas), 'quota')} by {policy.key}")
     if "refill" in reads and policy.refill:
         parts.append("refilled")
-    parts.extend(_before(policy))
+    parts.extend(before(policy))
     if policy.budget is not None:
         parts.append(f"at most {policy.budget:,} tokens")
     return ", ".join(parts) or "the baseline"
@@ -77,8 +77,8 @@ def grows(prefix: Prefix) -> str:
     return "a larger k only adds picks" if prefix.holds else "a larger k may exchange picks"
 
 
-def _before(policy: Policy) -> list[str]:
-    """Say what happens before the rule chooses."""
+def before(policy: Policy) -> list[str]:
+    """Say what happens before the rule chooses; nothing where nothing does."""
     parts = []
     if policy.near_copies:
         tests = ", ".join(_test(policy, test) for test in policy.near_copies)

@@ -53,7 +53,12 @@ def test_a_sweep_shows_mean_band_cost_and_the_best(
     assert by_name["95 % interval of the mean"].fill in ("tonexty", None)
     (rectangle,) = [shape for shape in figure.layout.shapes if shape.type == "rect"]
     assert (rectangle.x0, rectangle.x1) == (0.0, pytest.approx(0.5))
-    assert figure.layout.annotations[0].text == "plain top-k (lambda 1)"
+    (label,) = figure.layout.annotations
+    assert label.text == "plain top-k (lambda 1)"
+    assert (label.x, label.xanchor, label.yanchor) == (0.0, "left", "bottom")  # above its line
+    assert label.xshift >= 12  # off the ticks
+    assert figure.layout.modebar.bgcolor == "rgba(0,0,0,0)"
+    assert figure.layout.modebar.color == theme.quiet
 
 
 def test_where_nothing_beats_the_reference_nothing_is_shaded(sweep: Callable[..., Sweep]) -> None:

@@ -51,7 +51,15 @@ def test_nothing_beats_the_reference() -> None:
     words = said(columns([0.2], [0.3], [0.6]))
     assert words.startswith("No lambda beats plain top-k (lambda 1) on the 40 questions measured.")
     assert "better on" not in words
-    assert "Within" not in said(columns([0.6], [0.6], [0.6]))
+    assert "Within" not in said(columns([0.6, 0.4], [0.4, 0.6]))
+
+
+@pytest.mark.parametrize("axis", list(Axis))
+def test_what_never_changes_is_said_plainly(axis: Axis) -> None:
+    assert said(columns([0.2, 0.0], [0.2, 0.0], [0.2, 0.0]), axis) == (
+        f"Nothing changes over {findings.NAMES[axis]}: the mean is 0.100 at every value, on the 40 "
+        "questions measured."
+    )
 
 
 def test_a_clear_gain_is_said_with_its_interval_and_the_held_out_gain() -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import pytest
 
+from poolscope.ui import golden_questions
 from tests.ui.conftest import words
 
 if TYPE_CHECKING:
@@ -90,6 +91,9 @@ def test_the_sample_says_that_nothing_is_shown_to_beat_top_k(
     rows = [[words(cell) for cell in row] for each in screen.elements for row in each.iter("tr")]
     assert rows[0] == ["pool depth", "no cap", "cap 1", "cap 2", "cap 3"]
     assert rows[-1][0] == "whole pool"
+    depth = screen.named("number_input", "Pool depth")
+    assert (depth.value, depth.placeholder, depth.disabled) == (None, "whole pool", True)
+    assert "The pool depth above is not read here: each row has its own." in screen.says
     assert rows[-1][1] == "0.939+0.056 at 0.708 to 0.787"
     look(screen, "Proxy")
     assert "as a goal it would mislead" in screen.says
@@ -151,14 +155,55 @@ def test_a_question_that_differs_is_one_click_from_inspect(
     assert "Question 3 of 4" in screen.says
 
 
+def test_what_was_measured_is_found_again_whatever_inspect_shows(
+    opened: Callable[[bytes], Screen], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[object] = []
+
+    def pools(*given: object) -> Iterator[object]:
+        begun.append(given)
+        return real(*given)  # type: ignore[arg-type]  # as given
+
+    real = golden_questions.pools
+    screen = opened(golden(3, one=2))
+    monkeypatch.setattr(golden_questions, "pools", pools)
+    for section in ("Sweep", "Depth and cap", "Proxy", "Two settings"):
+        look(screen, section)
+    first = len(begun)
+    screen.choose("Setting", 9)  # MMR at another lambda, with a cap
+    screen.app.button(key="inspect:2").click()
+    screen.run().page("inspect")
+    screen.slide("Lambda", 0.8).slide("Cap", 1).slide("Pool depth", 2)
+    settled(screen.page("evaluate"))
+    assert "Nothing set on Inspect changes what is measured here." in screen.says
+    for section in ("Sweep", "Depth and cap", "Proxy", "Two settings"):
+        look(screen, section)
+    assert len(begun) == first
+    screen.page("inspect").named("number_input", "Token budget").set_value(500)
+    screen.run().page("evaluate")
+    assert (
+        "From Inspect, beside the controls here: at most 500 tokens (skip)." in settled(screen).says
+    )
+    assert len(begun) > first
+
+
 def test_other_parameters_are_followed_too(opened: Callable[[bytes], Screen]) -> None:
     screen = opened(golden(3))
     screen.choose("Rule", "grouped_cap")
     assert "No cap is shown to beat" not in settled(screen).says
     assert "Cap 1 is +0.500 against a cap that is never reached" in screen.says
+    depth = screen.named("number_input", "Pool depth")
+    assert not depth.disabled
+    depth.set_value(1)
+    settled(screen.run())
+    assert "Nothing changes over cap: the mean is 0.500 at every value" in screen.says
+    screen.named("number_input", "Pool depth").set_value(None)
     screen.named("button_group", "Over").set_value("k")
     settled(screen.run())
     assert "More slots cover more by themselves" in screen.says
+    screen.named("button_group", "Over").set_value("depth")
+    settled(screen.run())
+    assert "The pool depth above is not read here: it is followed." in screen.says
 
 
 def test_many_questions_wait_to_be_asked_for(opened: Callable[[bytes], Screen]) -> None:

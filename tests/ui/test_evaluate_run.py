@@ -30,5 +30,24 @@ def test_which_questions_were_measured() -> None:
     )
     said = composition(Gathered((0, 2), known, {1: Refused("It has no facets.", "Annotate.")}))
     assert said[0] == "2 questions: 1 with several components, 1 with one true answer."
-    assert said[1].startswith("1 of them have no supporting passage")
+    assert said[1] == (
+        "1 of them has no supporting passage in the pool: no setting can cover it, and it counts "
+        "as not covered."
+    )
     assert said[2] == "1 question left out; number 2: It has no facets."
+
+
+def test_what_is_undecided_is_told_apart_where_the_golden_set_judges() -> None:
+    known = (
+        Known("a", "?", Stratum.SEVERAL, 2, 0),
+        Known("b", "?", Stratum.SEVERAL, 2, 0),
+        Known("c", "?", Stratum.SEVERAL, 2, 0, undecided=3),
+        Known("d", "?", Stratum.SEVERAL, 2, 1, undecided=1),
+    )
+    gathered = Gathered((0, 1, 2, 3), known, {})
+    said = composition(gathered, by_golden_set=True)
+    assert said[1].startswith("2 of them have no supporting passage in the pool")
+    assert said[1].endswith("no setting can cover them, and they count as not covered.")
+    assert said[2].startswith("Undecided: 4 cells of 2 questions to settle on Annotate")
+    (_, alone) = composition(gathered)
+    assert alone.startswith("3 of them have no supporting passage in the pool")

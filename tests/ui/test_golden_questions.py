@@ -74,11 +74,10 @@ def test_the_golden_set_judges_where_it_is_chosen(
     screen = open_app("data").upload("pools.jsonl", DATA)
     screen.page("inspect").slide("k", 2)
     settled(screen.page("evaluate"))
-    assert "has no facets" in screen.says
     control = screen.named("button_group", "Facets and marks of")
+    assert control.value == "the golden set"  # the file has no facets
     assert "knows 2 of 3 questions" in control.help
-    control.set_value("the golden set")
-    settled(screen.run())
+    assert "has no facets. Annotate" not in screen.says
     assert "2 questions" in screen.says
     assert "The golden set has no facets for this question." in screen.says
 
@@ -92,6 +91,31 @@ def test_the_golden_set_judges_where_it_is_chosen(
         assert isinstance(store.send(f"q{number}", action, ANN), Saved)
     settled(screen.run())
     assert _coverage(screen) != before
+
+
+def test_a_file_with_facets_judges_by_itself_until_the_golden_set_is_chosen(
+    store: Store,  # noqa: ARG001 - it is there
+    open_app: Callable[..., Screen],
+) -> None:
+    screen = open_app("data").upload("pools.jsonl", pool_lines(2, bare=1))
+    settled(screen.page("evaluate"))
+    control = screen.named("button_group", "Facets and marks of")
+    assert control.value == "the file"
+
+
+def test_undecided_cells_are_told_from_facets_without_support(
+    store: Store, open_app: Callable[..., Screen]
+) -> None:
+    """Both supports of one question are disputed, two cells in all; the other has one of each."""
+    record = store.record("q0")
+    assert record is not None
+    for facet, at in (("0-a", 0), ("0-b", 2)):
+        action = MarkPassage(facet, record.passages[at].key, Mark.DOES_NOT, 0, 1)
+        assert isinstance(store.send("q0", action, Who("Ben")), Saved)
+    screen = open_app("data").upload("pools.jsonl", DATA)
+    settled(screen.page("evaluate"))
+    assert "Undecided: 2 cells of 1 question to settle on Annotate" in screen.says
+    assert "no supporting passage" not in screen.says
 
 
 def test_no_golden_set_is_made_by_looking(

@@ -17,6 +17,8 @@ from poolscope.geometry import Floats
 from poolscope.model import Stratum
 
 MOST_BARS = 30
+OFF_TICKS = 20
+"""Pixels between the axis and a label within the plot."""
 BAND = 0.18
 """Opacity of a band and of the best stretch."""
 
@@ -46,14 +48,19 @@ def sweep_curve(
     if relevance is not None and base is not None and base > 0.0:
         name = "mean relevance, as a share of the reference's"
         figure.add_trace(_steps(sweep, relevance / base, name, theme.quiet, "dash"))
+    level = float(mean[sweep.place(found.reference)])
     figure.add_hline(
-        y=float(mean[sweep.place(found.reference)]),
+        y=level,
         line={"color": theme.ink, "width": 1, "dash": "dot"},
         annotation={
             "text": REFERENCES[sweep.axis],
             "font": {"color": theme.quiet},
+            # Curves meet the line at its right end, and the ticks stand at its left.
             "x": 0.0,
             "xanchor": "left",
+            "xshift": OFF_TICKS,
+            # Nothing is drawn above the highest line but the legend.
+            "yanchor": "top" if level >= _top(figure) else "bottom",
         },
     )
     if not found.is_reference:
@@ -63,6 +70,11 @@ def sweep_curve(
             )
     figure.update_layout(_layout(theme, AXIS_LABELS[sweep.axis], height=360))
     return figure
+
+
+def _top(figure: go.Figure) -> float:
+    """Return the highest value that a figure's lines reach."""
+    return max(float(np.nanmax(trace.y)) for trace in figure.data)
 
 
 def _edges(sweep: Sweep) -> list[float]:
@@ -202,6 +214,11 @@ def _layout(theme: Theme, title: str, *, height: int) -> go.Layout:
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
         font={"color": theme.ink, "size": 13},
+        modebar={
+            "bgcolor": "rgba(0,0,0,0)",
+            "color": theme.quiet,
+            "activecolor": theme.accent,
+        },
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0.0},
         xaxis={
             "title": {"text": title, "font": {"size": 13}},

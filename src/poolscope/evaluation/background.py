@@ -80,6 +80,7 @@ class Run(Generic[Result]):
         self._state = State.NEW
         self._lock = threading.Lock()
         self._stop, self._ended = threading.Event(), threading.Event()
+        self._is_left = False
         self._begun, self._before = time.monotonic(), 0
         self._child: subprocess.Popen[bytes] | None = None
 
@@ -101,6 +102,7 @@ class Run(Generic[Result]):
         with self._lock:
             if self._state in (State.WAITING, State.RUNNING):
                 return
+            self._is_left = False
             self._stop.clear()
             self._ended.clear()
             self._state = State.WAITING if len(self._found) < self._total else State.DONE
@@ -121,6 +123,16 @@ class Run(Generic[Result]):
             child = self._child
         if child is not None and child.stdin is not None:
             _close(child.stdin)
+
+    def leave(self) -> None:
+        """Stop it because nobody looks at it any more, and not because somebody said so."""
+        if self.progress().is_going:
+            self._is_left = True
+            self.stop()
+
+    def is_left(self) -> bool:
+        """Whether it was left, and not started since: who comes back wants it to go on."""
+        return self._is_left
 
     def _go(self) -> None:
         try:

@@ -42,6 +42,7 @@ class Best:
         pairs: The best less the reference, question by question.
         relevance: Change of mean relevance, best less reference.
         held: What choosing gains on questions that did not choose; ``None`` for too few.
+        is_flat: Whether no question's value changes anywhere over the parameter.
     """
 
     axis: Axis
@@ -55,6 +56,7 @@ class Best:
     pairs: Paired
     relevance: float
     held: HeldOut | None
+    is_flat: bool = False
 
     @property
     def is_reference(self) -> bool:
@@ -109,6 +111,7 @@ def best(sweep: Sweep, name: str = COVERAGE, stratum: Stratum | None = None) -> 
         pairs=paired(before, after),
         relevance=float(met.mean()) if len(met) else math.nan,
         held=held_out(sweep, name, base, stratum),
+        is_flat=bool((np.ptp(sweep.values[name][rows], axis=1) <= SAME).all()),
     )
 
 
@@ -151,6 +154,11 @@ def verdict(found: Best) -> str:
     """Say in one sentence whether anything beats the reference, and whether it is shown."""
     named, base = NAMES[found.axis], REFERENCES[found.axis]
     gain = found.pairs.difference
+    if found.is_flat:
+        return (
+            f"Nothing changes over {named}: the mean is {found.at_reference:.3f} at every value, "
+            f"on the {counted(gain.count, 'question')} measured."
+        )
     if found.axis is Axis.K:
         low = found.stretches[0].low
         return (
@@ -179,7 +187,9 @@ def verdict(found: Best) -> str:
 
 
 def evidence(found: Best) -> tuple[str, ...]:
-    """Say what stands behind the verdict."""
+    """Say what stands behind the verdict; of what never changes it says everything."""
+    if found.is_flat:
+        return ()
     named = NAMES[found.axis]
     listed = ", ".join(span(item, found.axis) for item in found.stretches[:3])
     more = f" and {len(found.stretches) - 3} more" if len(found.stretches) > 3 else ""

@@ -11,7 +11,7 @@ from poolscope.evaluation.run import Refused
 from poolscope.evaluation.sweep import Curve, Sweep, combined, curves
 from poolscope.geometry import Floats, read_only
 from poolscope.measures import most_covered
-from poolscope.model import SUPPORTS, Policy, Pool, Stratum
+from poolscope.model import SUPPORTS, UNJUDGED, Policy, Pool, Stratum
 from poolscope.selection.paths import Axis
 
 
@@ -25,6 +25,7 @@ class Known:
         stratum: What a full answer is made of.
         facets: How many facets it has.
         supported: How many of them a passage of the pool supports.
+        undecided: How many cells nobody has decided, of the facets that no passage supports.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Known:
     stratum: Stratum
     facets: int
     supported: int
+    undecided: int = 0
 
     @classmethod
     def of(cls, pool: Pool, stratum: Stratum | None = None) -> "Known":
@@ -41,8 +43,10 @@ class Known:
             PoolError: It has no facets.
         """
         item = question(pool, stratum)
-        supported = int((pool.marks == SUPPORTS).any(axis=0).sum())
-        return cls(item.name, pool.query, item.stratum, len(pool.facets), supported)
+        supported = (pool.marks == SUPPORTS).any(axis=0)
+        undecided = int((pool.marks[:, ~supported] == UNJUDGED).sum())
+        facets = len(pool.facets)
+        return cls(item.name, pool.query, item.stratum, facets, int(supported.sum()), undecided)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -141,8 +145,19 @@ class Gathered:
 
     @property
     def unsupported(self) -> int:
-        """How many questions have no supporting passage in their pool at all."""
+        """How many questions have no supporting passage in their pool at all, settled or not."""
         return sum(not item.supported for item in self.known)
+
+    @property
+    def without_support(self) -> int:
+        """How many of those have every cell decided: no passage of the pool supports a facet."""
+        return sum(not item.supported and not item.undecided for item in self.known)
+
+    @property
+    def undecided(self) -> tuple[int, int]:
+        """How many cells are undecided in facets without support, and of how many questions."""
+        cells = [item.undecided for item in self.known if item.undecided]
+        return sum(cells), len(cells)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

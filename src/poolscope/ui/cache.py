@@ -18,7 +18,7 @@ from poolscope.diagnosis import Verdict, diagnose
 from poolscope.diagnosis.what_would_it_take import Answer, Goal, what_would_it_take
 from poolscope.errors import StoreError
 from poolscope.explanation import PoolRow, TraceRow
-from poolscope.formats import Load, Loaded
+from poolscope.formats import Load, Loaded, facets
 from poolscope.golden.store import Store, open_store
 from poolscope.golden.taking_in import question_id
 from poolscope.measures import Measured
@@ -286,6 +286,18 @@ def _golden_ids(digest: str, _load: Load) -> frozenset[str]:  # noqa: ARG001
         with suppress(StoreError):
             found.add(question_id(outline.query_id, outline.query))
     return frozenset(found)
+
+
+def has_facets(load: Load, digest: str) -> bool:
+    """Say whether a load, or the judgements beside it, names a facet of any question."""
+    return _has_facets(digest, load)
+
+
+@st.cache_resource(show_spinner=False, max_entries=MOST_LOADS)
+def _has_facets(digest: str, _load: Load) -> bool:  # noqa: ARG001
+    return _load.beside.judgements is not None or any(
+        facets.judge(raw.facets, raw.rows).facets for raw in _load.raws
+    )
 
 
 @st.cache_resource(show_spinner=False)

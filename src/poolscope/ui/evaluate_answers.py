@@ -12,6 +12,7 @@ from poolscope.formats import Load, graded
 from poolscope.model import Policy
 from poolscope.ui import evaluate_markup, evaluate_run, show, state
 from poolscope.ui.state import JudgedAnswers, Key
+from poolscope.wording import counted
 
 TYPES = ("csv", "json", "jsonl", "parquet")
 
@@ -45,7 +46,7 @@ def draw(load: Load, policy: Policy) -> None:
     asked = found.gathered.known
     names = {name for item in asked for name in (item.name, item.query)}
     strangers = sum(item.question not in names for item in given.graded)
-    said = f"{given.name}: {len(given.graded):,} answers"
+    said = f"{given.name}: {counted(len(given.graded), 'answer')}"
     if strangers:
         said += f", {strangers:,} of them to questions that are not here"
     show.block(show.markup.aside(f"{said}."))

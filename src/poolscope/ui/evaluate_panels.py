@@ -17,8 +17,10 @@ from poolscope.formats import Load
 from poolscope.geometry import Bools, Floats
 from poolscope.measures.redundancy import CROWDING_ALARM
 from poolscope.model import Policy, Pool, Stratum
+from poolscope.selection.paths import Axis
 from poolscope.ui import evaluate_markup, evaluate_run, evaluate_setting, opening, show, state
 from poolscope.ui.state import Key
+from poolscope.wording import counted
 
 LABELS = {COVERAGE: "Facet coverage", HIT: "Any facet covered", ALPHA_NDCG: "alpha-nDCG"}
 MOST_LISTED = 8
@@ -33,6 +35,8 @@ def sweep(load: Load, policy: Policy, keys: Sequence[str]) -> None:
     found = evaluate_run.swept(load, plan)
     if found is None:
         return
+    if plan.axis is Axis.DEPTH:
+        show.block(show.markup.aside("The pool depth above is not read here: it is followed."))
     best = findings.best(found.sweep, name, stratum)
     if best is None:
         st.text(f"No question here has {stratum}.")
@@ -48,12 +52,13 @@ def sweep(load: Load, policy: Policy, keys: Sequence[str]) -> None:
         if found.sweep.exact
         else ("approximate: some paths were sampled")
     )
-    show.block(show.markup.aside(f"{len(found.sweep.starts):,} pieces; {how}."))
+    show.block(show.markup.aside(f"{counted(len(found.sweep.starts), 'piece')}; {how}."))
 
 
 def by_depth_and_cap(load: Load, policy: Policy, pool: Pool) -> None:
     """Follow lambda at every depth and cap side by side: the best of each, exactly."""
     plan, depths, caps = evaluate_setting.by_depth_and_cap(policy, pool)
+    show.block(show.markup.aside("The pool depth above is not read here: each row has its own."))
     name, stratum = _looked_at(_row())
     found = evaluate_run.swept(load, plan)
     if found is None:
@@ -109,7 +114,8 @@ def table(load: Load, plan: TablePlan) -> None:
     show.block(evaluate_markup.table(found))
     lacking = [row for row in found.rows if row.lacks]
     if lacking:
-        with st.expander(f"{len(lacking)} settings need what these questions lack"):
+        need = "needs" if len(lacking) == 1 else "need"
+        with st.expander(f"{counted(len(lacking), 'setting')} {need} what these questions lack"):
             lines = [f"{row.contender.label}: {row.lacks}" for row in lacking]
             show.block(show.markup.listing(lines))
 

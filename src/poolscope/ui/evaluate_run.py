@@ -16,7 +16,15 @@ from poolscope.evaluation.plans import (
 from poolscope.evaluation.run import Refused
 from poolscope.formats import Load
 from poolscope.model import Stratum
-from poolscope.ui import evaluation_cache, golden_questions, opening, show, state
+from poolscope.ui import (
+    evaluate_looks,
+    evaluation_cache,
+    golden_questions,
+    opening,
+    show,
+    state,
+)
+from poolscope.ui.golden_questions import Judges
 from poolscope.wording import counted
 
 AT_ONCE = 300
@@ -32,10 +40,11 @@ def swept(load: Load, plan: SweepPlan) -> SweepResult | None:
     """Return what a sweep has found, once it is done or stopped; until then show how far it is."""
     digest, choices, judges = state.session().digest, opening.reading(), golden_questions.judges()
     run = evaluation_cache.sweep_run(load, digest, choices, plan, judges)
+    evaluate_looks.look(run)
     if not _is_over(run, len(load)):
         return None
     found = evaluation_cache.swept(digest, choices, plan, run, judges)
-    _head(run, None if found is None else found.gathered)
+    _head(run, None if found is None else found.gathered, judges)
     return found
 
 
@@ -43,10 +52,11 @@ def measured(load: Load, plan: TablePlan) -> TableResult | None:
     """Return what a table has found, once it is done or stopped; until then show how far it is."""
     digest, choices, judges = state.session().digest, opening.reading(), golden_questions.judges()
     run = evaluation_cache.table_run(load, digest, choices, plan, judges)
+    evaluate_looks.look(run)
     if not _is_over(run, len(load)):
         return None
     found = evaluation_cache.measured(digest, choices, plan, run, judges)
-    _head(run, None if found is None else found.gathered)
+    _head(run, None if found is None else found.gathered, judges)
     return found
 
 
@@ -57,6 +67,9 @@ def _is_over(run: Run[Result], total: int) -> bool:
             st.text(f"{total:,} questions are loaded. Measuring them takes every core for a while.")
             st.button("Measure them", on_click=run.start, type="primary")
             return False
+        run.start()
+    if run.is_left():  # by this session or another; who comes back wants the rest
+        run.wait(PATIENCE)
         run.start()
     run.wait(PATIENCE)
     if not run.progress().is_going:
@@ -87,7 +100,7 @@ def words(progress: Progress) -> str:
     return f"{done}, about {left} left."
 
 
-def _head(run: Run[Result], gathered: Gathered | None) -> None:
+def _head(run: Run[Result], gathered: Gathered | None, judges: Judges | None) -> None:
     """Say which questions the result is of."""
     progress = run.progress()
     if progress.state in (State.STOPPED, State.LOST):
@@ -96,7 +109,8 @@ def _head(run: Run[Result], gathered: Gathered | None) -> None:
         row.text(f"{progress.done:,} of {progress.total:,} questions are measured: {why}.")
         row.button("Go on", on_click=run.start)
     if gathered is not None:
-        show.block(show.markup.aside(" ".join(composition(gathered))))
+        said = composition(gathered, by_golden_set=judges is not None)
+        show.block(show.markup.aside(" ".join(said)))
         return
     for item in run.found().values():
         if isinstance(item, Refused):
@@ -104,15 +118,29 @@ def _head(run: Run[Result], gathered: Gathered | None) -> None:
             return
 
 
-def composition(gathered: Gathered) -> tuple[str, ...]:
-    """Say in sentences which questions were measured, and which were not."""
+def composition(gathered: Gathered, *, by_golden_set: bool = False) -> tuple[str, ...]:
+    """Say in sentences which questions were measured, and which were not.
+
+    Args:
+        gathered: The questions.
+        by_golden_set: Whether the golden set judges, so that open cells are settled on Annotate.
+    """
     total = len(gathered.known)
     parts = [f"{gathered.count(item)} with {item}" for item in Stratum]
     said = [f"{counted(total, 'question')}: {', '.join(parts)}."]
-    if gathered.unsupported:
+    lacking = gathered.without_support if by_golden_set else gathered.unsupported
+    if lacking:
+        has, they, count = ("has", "it", "counts") if lacking == 1 else ("have", "they", "count")
         said.append(
-            f"{gathered.unsupported} of them have no supporting passage in the pool: no setting "
-            "can cover them, and they count as not covered."
+            f"{lacking:,} of them {has} no supporting passage in the pool: no setting can cover "
+            f"{'it' if lacking == 1 else 'them'}, and {they} {count} as not covered."
+        )
+    cells, questions = gathered.undecided
+    if cells and by_golden_set:
+        said.append(
+            f"Undecided: {counted(cells, 'cell')} of {counted(questions, 'question')} to settle on "
+            "Annotate, in facets that no passage supports so far; until then these count as not "
+            "covered."
         )
     if gathered.refused:
         number, first = next(iter(gathered.refused.items()))

@@ -4,37 +4,111 @@ from collections.abc import Sequence
 
 from streamlit.delta_generator import DeltaGenerator
 
-from poolscope.analysis import bare
+from poolscope import selection, wording
+from poolscope.analysis import USUAL, bare
 from poolscope.evaluation import contenders
 from poolscope.evaluation.findings import NAMES
 from poolscope.evaluation.plans import SweepPlan, TablePlan
-from poolscope.model import Policy, Pool
+from poolscope.model import MissingKey, MissingVector, Order, Policy, Pool
 from poolscope.selection import SELECTORS, Selector, named
 from poolscope.selection.keys import cap_keys
 from poolscope.selection.paths import Axis
 from poolscope.ui import state
 from poolscope.ui.state import Key
 
-WHOLE = 0
-"""Stands for the whole pool where a depth is asked for."""
 MOST = 1_000
 DEPTHS, CAPS = (10, 25, 50, 100, 200), (1, 2, 3, 5)
 """Depths and caps at which lambda is followed side by side, as far as they fit the pools and k."""
 RULES: tuple[Selector, ...] = tuple(item for item in SELECTORS if item.name != contenders.CEILING)
 
 
-def base(pool: Pool, row: DeltaGenerator) -> Policy:
-    """Ask for k and the pool depth; the rest is as set on Inspect last.
+CARRIED = (
+    "relevance",
+    "scaling",
+    "clip_negative",
+    "missing_vector",
+    "missing_key",
+    "backfill",
+    "near_copies",
+    "copy_cosine",
+    "copy_words",
+    "copy_overlap",
+    "best",
+    "neighbours",
+    "budget",
+    "on_budget",
+    "first_item_always",
+    "order",
+)
+"""What Evaluate takes over from Inspect: it has no control of its own for these."""
 
-    Pins, bans and quotas name passages or categories of one question and are left aside.
+
+def carried(pool: Pool, policy: Policy) -> Policy:
+    """Return the usual setting with what Evaluate takes over from Inspect.
+
+    Its sliders, rules and key are left aside: Evaluate has its own. So are pins, bans and quotas,
+    which name passages or categories of one question. What changes nothing is as usual, so that
+    one setting has one name.
+
+    Args:
+        pool: The question that is looked at, which tells what the relevance is by itself.
+        policy: The setting on Inspect.
+    """
+    found = USUAL.changed(**{name: getattr(policy, name) for name in CARRIED})
+    usual = []
+    if found.relevance in selection.available(pool)[:1]:  # what a pool decides by itself
+        usual.append("relevance")
+    if found.budget is None:
+        usual += ["on_budget", "first_item_always"]
+    if not found.near_copies:
+        usual += ["copy_cosine", "copy_words", "copy_overlap"]
+    return found.changed(**{name: getattr(USUAL, name) for name in usual})
+
+
+def from_inspect(pool: Pool, policy: Policy) -> str:
+    """Say what of a setting was taken over from Inspect.
+
+    Args:
+        pool: The question that is looked at.
+        policy: What ``carried`` returned, whatever its k and depth.
+    """
+    said = []
+    if policy.relevance is not None:
+        said.append(f"relevance is the {wording.relevance(pool, policy.relevance)}")
+    if policy.scaling is not None:
+        said.append(f"scale of relevance: {policy.scaling}")
+    if policy.clip_negative:
+        said.append("negative cosines count as 0")
+    if policy.missing_vector is not MissingVector.LEAVE_OUT:
+        said.append(f"without a vector: {policy.missing_vector}")
+    if policy.missing_key is not MissingKey.ALONE:
+        said.append(f"without a key: {policy.missing_key}")
+    if not policy.backfill:
+        said.append("no backfill")
+    said += wording.before(policy)
+    if policy.budget is not None:
+        first = ", the first item always" if policy.first_item_always else ""
+        said.append(f"at most {policy.budget:,} tokens ({policy.on_budget}{first})")
+    if policy.order is not Order.SELECTION:
+        said.append(f"order by {policy.order}")
+    if not said:
+        return (
+            "Nothing set on Inspect changes what is measured here. A budget, the relevance, near "
+            "copies or reserved slots set there would."
+        )
+    return f"From Inspect, beside the controls here: {'; '.join(said)}."
+
+
+def base(pool: Pool, row: DeltaGenerator, *, reads_depth: bool = True) -> Policy:
+    """Ask for k and the pool depth; the rest is what is carried over from Inspect.
 
     Args:
         pool: The question that is looked at, for the size of a pool.
         row: Where they are asked for.
+        reads_depth: Whether the pool depth is read where it is asked for.
     """
     last = state.session().last
-    policy = Policy() if last is None else last.policy
-    policy = policy.changed(pinned=(), banned=(), quotas=(), overrides=())
+    policy = USUAL if last is None else last.policy
     chosen = row.number_input(
         "k",
         min_value=1,
@@ -47,15 +121,20 @@ def base(pool: Pool, row: DeltaGenerator) -> Policy:
     )
     seen = row.number_input(
         "Pool depth",
-        min_value=WHOLE,
-        max_value=max(len(pool), MOST),
-        value=WHOLE,
-        help="How many candidates, from rank 1, a rule may see; 0 for the whole pool.",
-        width=150,
+        min_value=1,
+        value=None,
+        step=1,
+        placeholder="whole pool",
+        disabled=not reads_depth,
+        help="How many candidates, from rank 1, a rule may see; empty for the whole pool."
+        if reads_depth
+        else "Not read in this section, which goes through several depths itself.",
+        width=170,
         key=state.key(Key.EVALUATE_DEPTH),
         persist_state="session",
     )
-    return policy.changed(k=int(chosen), depth=int(seen) or None)
+    depth = int(seen) if seen and reads_depth else None
+    return carried(pool, policy).changed(k=int(chosen), depth=depth)
 
 
 def sweep(policy: Policy, keys: Sequence[str], row: DeltaGenerator) -> SweepPlan:
@@ -87,6 +166,8 @@ def sweep(policy: Policy, keys: Sequence[str], row: DeltaGenerator) -> SweepPlan
         required=True,
     )
     changes = _others(policy, named(chosen), Axis(followed), keys, row)
+    if Axis(followed) is Axis.DEPTH:  # goes to the whole pool by itself
+        changes["depth"] = None
     return SweepPlan(bare(policy.changed(selector=chosen, **changes)), Axis(followed))
 
 

@@ -39,16 +39,20 @@ class Judges:
 
 
 def choose(load: Load) -> None:
-    """Let the golden set judge instead of the file, where it knows a question of the load."""
-    met = len(_known() & cache.golden_ids(load, state.session().digest))
+    """Let the golden set judge instead of the file, where it knows a question of the load.
+
+    It judges by itself where the file has no facets at all.
+    """
+    digest = state.session().digest
+    met = len(_known() & cache.golden_ids(load, digest))
     if not met:
         return
     st.segmented_control(
         "Facets and marks of",
         [FILE, GOLDEN],
-        default=FILE,
+        default=FILE if cache.has_facets(load, digest) else GOLDEN,
         required=True,
-        key=KEY,
+        key=f"{KEY}:{digest}",
         persist_state="session",
         help=f"The golden set knows {met:,} of {len(load):,} questions by their id. What its "
         "annotators' marks come to is put on the candidates of the file.",
@@ -70,7 +74,7 @@ def judges() -> Judges | None:
     Raises:
         StoreError: It cannot be opened or read.
     """
-    if annotating.chosen(KEY) != GOLDEN:
+    if annotating.chosen(f"{KEY}:{state.session().digest}") != GOLDEN:
         return None
     store = golden_store.opened()
     return Judges(store, f"{golden_store.address()} {store.last_stroke()}")

@@ -61,7 +61,8 @@ def _sections(load: Load, pool: Pool) -> None:
         persist_state="session",
         required=True,
     )
-    policy = evaluate_setting.base(pool, row)
+    policy = evaluate_setting.base(pool, row, reads_depth=chosen != GRID)
+    show.block(show.markup.aside(evaluate_setting.from_inspect(pool, policy)))
     plan = evaluate_setting.table(policy, keys)
     if chosen == SWEEP:
         evaluate_panels.sweep(load, policy, keys)
