@@ -106,11 +106,11 @@ def _live(pool: Pool, listed: tuple[str, ...]) -> None:
         comparison = cache.comparison(pool, setting)
         marks.draw(pool)
         live_board.draw(comparison, setting)
-        opening.keep_address()
         _verdict(comparison, above)
         every_rule.draw(comparison, setting)
         large_charts.draw(comparison, setting)
         code_panel.draw(comparison.columns[-1])
+        opening.keep_address()  # last: the browser draws all else before it looks at this
 
 
 def _above() -> DeltaGenerator:
