@@ -254,8 +254,6 @@ def test_a_pages_own_address_works_on_a_fresh_server(
     assert page.get_by_text("Page not found").count() == 0
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [(1440, 900), (1024, 768)], ids=["wide", "narrow"])
 def test_the_first_page_is_found_under_its_name_too(
     new_page: Callable[..., Page], server: Server
 ) -> None:
@@ -266,6 +264,8 @@ def test_the_first_page_is_found_under_its_name_too(
     assert not page.get_by_role("dialog").count()
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(1440, 900), (1024, 768)], ids=["wide", "narrow"])
 def test_pictures_can_be_taken_and_nothing_hangs_over(
     new_page: Callable[..., Page],
     server: Server,

@@ -77,6 +77,7 @@ def test_explain_opens_on_the_held_passage(page: Page, pool: Pool) -> None:
     page.locator(".board .held-bar").get_by_role("button", name="Explain").click()
     page.get_by_text(f"Rank {third} · ").first.wait_for()
     page.get_by_text(pool.texts[third - 1][:40]).last.wait_for()
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
     page.get_by_role("button", name="Ban", exact=True).click()
     page.get_by_text("banned by hand").first.wait_for()
     page.get_by_text("Banned: rank").wait_for()
