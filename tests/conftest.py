@@ -7,11 +7,20 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, settings
 
 from poolscope import geometry
 from poolscope.model import Direction, Facet, Pool, ScoreKind
 
 REPO = Path(__file__).resolve().parent.parent
+
+settings.register_profile(
+    "anew", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+)
+settings.register_profile("same", settings.get_profile("anew"), derandomize=True)
+settings.load_profile("same")
+"""The same examples every time; ``pytest --hypothesis-profile=anew`` draws others. No example has
+a deadline: other programs run on the machine too."""
 
 Rows: TypeAlias = Sequence[Sequence[float]] | np.ndarray[Any, Any]
 
