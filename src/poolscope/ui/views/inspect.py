@@ -73,6 +73,7 @@ def _page(loaded: Loaded) -> None:
     if plain:
         _plain(pool)
     else:
+        state.change(is_drawn=False)
         _live(pool, setting.rules)
 
 
@@ -92,7 +93,10 @@ def _plain(pool: Pool) -> None:
 
 @st.fragment
 def _live(pool: Pool, listed: tuple[str, ...]) -> None:
-    """Draw the live board, then the verdict above it; a release draws this afresh, and no more.
+    """Draw the verdict and the live board; a release draws this afresh, and no more.
+
+    A release draws the verdict after the board, which answers sooner; at first the verdict comes
+    before, so that the board stands where it will stay.
 
     Args:
         pool: The pool.
@@ -102,11 +106,16 @@ def _live(pool: Pool, listed: tuple[str, ...]) -> None:
     setting = state.kept(pool.digest)
     if setting.rules != listed:
         st.rerun()
+    is_drawn = state.session().is_drawn
+    state.change(is_drawn=True)
     with show.errors():
         comparison = cache.comparison(pool, setting)
+        if not is_drawn:
+            _verdict(comparison, above)
         marks.draw(pool)
         live_board.draw(comparison, setting)
-        _verdict(comparison, above)
+        if is_drawn:
+            _verdict(comparison, above)
         every_rule.draw(comparison, setting)
         large_charts.draw(comparison, setting)
         code_panel.draw(comparison.columns[-1])
