@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Literal
 
 import pytest
 
+from poolscope import formats, samples
 from poolscope.golden import place
 from poolscope.projection import cache as layouts
+from poolscope.projection.service import Service
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, FloatRect, Locator, Page
@@ -39,14 +41,24 @@ STARTS = 3
 WAIT_MS = 90_000
 """For one thing to appear; machines that run the whole suite are busy."""
 
-QUIET_MS = 250
-RESTS = """([quiet]) => {
+LAYOUT_SECONDS = 600
+UMAP_MS = 300_000
+"""For the first map of a machine, which waits for the compiler; its process is a nice one."""
+
+QUIET_MS, POLLED_MS = 250, 5_000
+RESTS = """([quiet, polled]) => {
   const app = document.querySelector('[data-testid=stApp]');
   const draws = app?.dataset.testScriptState !== 'notRunning'
     || document.querySelector('[data-stale=true]');
-  if (draws || window.drawnAt === undefined) window.drawnAt = performance.now();
-  return performance.now() - window.drawnAt > quiet;
+  const now = performance.now();
+  const asked = window.askedAt ??= now;
+  if (draws) window.drawnAt = now;
+  return !draws && (now - (window.drawnAt ?? asked) > quiet || now - asked > polled);
 }"""
+"""Nothing was drawn for a while; where a page keeps asking for its map, nothing is just now."""
+
+AWAITED = "single-source"
+"""The sample whose layout the servers compute; those of the others are there before they start."""
 
 NOT_OURS = ("/_stcore/host-config", "/_stcore/health")
 """Streamlit asks for these below a page's own address on a deep link, gets 404 and goes on."""
@@ -122,8 +134,8 @@ def idle(page: "Page") -> None:
 
     What is typed or clicked before may go to what is replaced.
     """
-    page.evaluate("() => { delete window.drawnAt; }")
-    page.wait_for_function(RESTS, arg=[QUIET_MS], polling=50)
+    page.evaluate("() => { delete window.drawnAt; delete window.askedAt; }")
+    page.wait_for_function(RESTS, arg=[QUIET_MS, POLLED_MS])
 
 
 def introduce(page: "Page", name: str) -> None:
@@ -159,12 +171,26 @@ def becomes(page: "Page", found: Callable[[], object], wanted: object) -> None:
 
 @pytest.fixture(scope="session")
 def cache_folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder without layouts; compiled code is kept between runs, it takes most of a minute."""
+    """A folder with the samples' layouts, so that no page waits for one in the middle of a test.
+
+    Compiled code is kept between runs: it takes most of a minute.
+    """
     fresh = tmp_path_factory.mktemp("browser-cache")
     if request.config.cache is not None:
         kept = request.config.cache.mkdir("poolscope") / "compiled"
         kept.mkdir(exist_ok=True)
         (fresh / "compiled").symlink_to(kept)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(layouts.VARIABLE, str(fresh))
+        service = Service()
+        last = time.monotonic() + LAYOUT_SECONDS
+        for sample in samples.SAMPLES:
+            load = formats.read(samples.data(sample), sample.file)
+            pool = load.question(0, source_field=sample.source_field).pool
+            while sample.name != AWAITED and service.request(pool) is None:
+                assert time.monotonic() < last, "there is no layout"
+                time.sleep(0.05)
+        service.close()
     return fresh
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import WAIT_MS, becomes, idle, placed
+from tests.browser.conftest import UMAP_MS, WAIT_MS, becomes, idle, placed
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -106,7 +106,9 @@ def test_umap_replaces_pca_and_the_page_comes_to_rest(
         lambda socket: socket.on("framesent", lambda _: sent.append(time.monotonic())),
     )
     opened(page, server, "/?sample=single-source")
-    page.locator(".board").get_by_text(re.compile(r"\bUMAP\b(?! is being)")).first.wait_for()
+    page.locator(".board").get_by_text(re.compile(r"\bUMAP\b(?! is being)")).first.wait_for(
+        timeout=UMAP_MS
+    )
     _until_quiet(page, sent)
     assert page.locator(".board").get_by_text("is being computed").count() == 0
 
@@ -127,7 +129,7 @@ def test_the_plain_board_has_the_same_columns_and_stock_sliders(
     page.locator(".ps-column").nth(2).wait_for()
     idle(page)
     titles = page.locator(".ps-column h3").all_inner_texts()
-    assert [title.split()[0] for title in titles] == TITLES
+    assert [title.split()[1] for title in titles] == TITLES  # a mark comes first
     slider = page.get_by_role("slider", name=re.compile("Lambda"))
     page.keyboard.press("Escape")
     slider.focus()

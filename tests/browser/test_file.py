@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 RULES = ("grouped_cap", "mmr")
-STOPS = 25
+STOPS = 10
+"""Of each slider; every stop is asked for in `tests/board/test_lattice.py`."""
+
 AXES = ("lambda", "cap", "depth", "k")
 READ = """() => [...document.querySelectorAll('.column')].map(column =>
     [...column.querySelectorAll('.card:not([hidden]) header > span')]
