@@ -34,11 +34,11 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-START_SECONDS = 180
+START_SECONDS = 300
 STARTS = 3
 """A port that was free may be taken before the server has it."""
 
-WAIT_MS = 90_000
+WAIT_MS = 180_000
 """For one thing to appear; machines that run the whole suite are busy."""
 
 LAYOUT_SECONDS = 600

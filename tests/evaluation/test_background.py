@@ -16,7 +16,7 @@ from poolscope.evaluation.sweep import COVERAGE, Curve, curves
 from poolscope.model import Policy, Pool
 from poolscope.selection.paths import Axis
 
-SECONDS = 180
+SECONDS = 600
 MMR = Policy(selector="mmr", k=3)
 WORK = partial(curves, policies=(MMR,), axis=Axis.LAMBDA)
 Pools = Callable[[list[int]], Iterable[tuple[int, Pool]]]
