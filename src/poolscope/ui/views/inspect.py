@@ -102,24 +102,26 @@ def _live(pool: Pool, listed: tuple[str, ...]) -> None:
         pool: The pool.
         listed: The rules that the controls above are drawn for.
     """
-    above = _above()
     setting = state.kept(pool.digest)
     if setting.rules != listed:
         st.rerun()
     is_drawn = state.session().is_drawn
-    state.change(is_drawn=True)
     with show.errors():
-        comparison = cache.comparison(pool, setting)
+        prepared = live_board.prepare(pool, setting)
+        comparison = prepared.comparison
+        state.change(is_drawn=True)
+        above = _above()
         if not is_drawn:
             _verdict(comparison, above)
         marks.draw(pool)
-        live_board.draw(comparison, setting)
+        live_board.draw(prepared)
         if is_drawn:
             _verdict(comparison, above)
         every_rule.draw(comparison, setting)
         large_charts.draw(comparison, setting)
         code_panel.draw(comparison.columns[-1])
         opening.keep_address()  # last: the browser draws all else before it looks at this
+        live_board.foresee(comparison)
 
 
 def _above() -> DeltaGenerator:
