@@ -62,6 +62,8 @@ def own(offer: Offer, selection: Selection) -> list[str]:
         parts.append(f"cap fixed at {policy.cap} per {policy.key}")
     if offer.stored is not None:
         parts.append(counted(offer.stored, "stored source"))
+    if offer.field is not None:
+        parts.append(f"“{offer.field}” as its {offer.part}")
     if policy.budget is not None:
         parts.append(f"at most {policy.budget:,} tokens")
     return parts

@@ -65,6 +65,7 @@ class Order(StrEnum):
     SELECTION = "selection"
     SCORE = "score"
     DOCUMENT = "document"
+    RANK = "rank"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

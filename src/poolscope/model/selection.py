@@ -226,6 +226,8 @@ class Selection:
             picks.sort(key=lambda i: (-float(self.relevances[i]), i))
         elif self.policy.order is Order.DOCUMENT:
             picks.sort(key=self._document_place)
+        elif self.policy.order is Order.RANK:
+            picks.sort()
         return tuple(picks)
 
     def _document_place(self, index: int) -> tuple[str, float, int]:
