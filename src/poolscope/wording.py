@@ -69,6 +69,14 @@ def own(offer: Offer, selection: Selection) -> list[str]:
     return parts
 
 
+def usual_field(offer: Offer, pool: Pool) -> str:
+    """Say which field plays a preset's part while nobody names one."""
+    found = offer.usual_field(pool)
+    if found is not None:
+        return f"{found}, by its name"
+    return "choose one" if offer.needs_field else "the source"
+
+
 def slider(axis: Axis) -> str:
     """Name the slider of a parameter."""
     return {Axis.LAMBDA: "lambda", Axis.DEPTH: "pool depth"}.get(axis, axis.value)

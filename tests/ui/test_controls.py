@@ -100,6 +100,23 @@ def test_a_preset_that_asks_for_a_number_runs_once_it_has_one(
     assert len(screen.columns[1].cards) == 3
 
 
+def test_a_field_may_be_named_for_what_a_preset_reads(open_app: Callable[..., Screen]) -> None:
+    screen = open_app().choose("Column 2", "preset:agentmemory")
+    field = screen.named("selectbox", "Field for session")
+    assert field.options[0] == "choose one"
+    assert "Nothing is selected: it needs a field “session”." in screen.columns[1].notes
+    screen.choose("Field for session", "source")
+    assert setting(screen).rules == ("preset:agentmemory:field=source", "mmr")
+    assert screen.columns[1].setting == "cap fixed at 3 per source, “source” as its session"
+    direct = presets.named("agentmemory").select(
+        sample_pool("monograph"), presets.Request(k=5, field="source")
+    )
+    assert screen.columns[1].ranks == [index + 1 for index in direct.ordered]
+    screen.choose("Column 2", "preset:hippo")
+    assert setting(screen).rules == ("preset:hippo", "mmr")
+    assert not [item for item in screen.app.selectbox if item.label.startswith("Field for")]
+
+
 def test_columns_are_added_and_taken_away(open_app: Callable[..., Screen]) -> None:
     screen = open_app()
     for count in (4, 5):

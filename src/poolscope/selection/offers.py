@@ -96,6 +96,12 @@ class Offer:
         """The part that a field plays in it, one that may be named; empty for none."""
         return self.rule.part if isinstance(self.rule, Preset) else ""
 
+    @property
+    def needs_field(self) -> bool:
+        """Whether it cannot do without a field that plays its part."""
+        needs = self.rule.needs if isinstance(self.rule, Preset) else ()
+        return any(need in OF_FIELDS for need in needs)
+
     def usual_field(self, pool: Pool) -> str | None:
         """Return the field that plays its part unless another is named; ``None`` for none."""
         return field_of(pool, self.part, Request()) if self.part else None

@@ -24,7 +24,7 @@ from poolscope.golden.taking_in import question_id
 from poolscope.measures import Measured
 from poolscope.model import Direction, Policy, Pool, Selection
 from poolscope.projection import Layout, pca
-from poolscope.selection.offers import path
+from poolscope.selection.offers import Offer, path
 from poolscope.selection.paths import Axis, Path
 from poolscope.ui import show
 from poolscope.ui.figures import Choices, Figures
@@ -68,9 +68,10 @@ def _measured(digest: str, key: str, _pool: Pool, _policy: Policy) -> Measured: 
     return analysis.select_and_measure(_pool, _policy)
 
 
-def every_rule(pool: Pool, policy: Policy, stored: int | None) -> tuple[Standing, ...]:
+def every_rule(pool: Pool, policy: Policy, offered: tuple[Offer, ...]) -> tuple[Standing, ...]:
     """Run every selector and every preset on a pool at one setting."""
-    return _every_rule(pool.digest, repr((policy, stored)), pool, policy, stored)
+    names = tuple(offer.name for offer in offered)
+    return _every_rule(pool.digest, repr((policy, names)), pool, policy, offered)
 
 
 @st.cache_resource(show_spinner=False, max_entries=MOST_COMPARISONS)
@@ -79,9 +80,9 @@ def _every_rule(
     key: str,  # noqa: ARG001 - the same
     _pool: Pool,
     _policy: Policy,
-    _stored: int | None,
+    _offered: tuple[Offer, ...],
 ) -> tuple[Standing, ...]:
-    return analysis.every_rule(_pool, _policy, _stored)
+    return analysis.every_rule(_pool, _policy, offered=_offered)
 
 
 def trade_off(pool: Pool, policy: Policy, axis: Axis) -> TradeOff:

@@ -236,23 +236,43 @@ def _rule(pool: Pool, place: int, rule: str) -> str:
         f"Column {place + 2}",
         list(labels),
         format_func=labels.__getitem__,
-        key=state.rule_key(pool.digest, place, replace(offer, stored=None).name),
+        key=state.rule_key(pool.digest, place, offer.plain.name),
         persist_state="session",
     )
     chosen = offers.named(name)
-    if not chosen.asks_stored:
-        return name
-    stored = st.number_input(
-        "Stored sources",
-        min_value=0,
-        max_value=10**offers.MOST_DIGITS - 1,
-        value=offer.stored,
-        placeholder="how many?",
-        key=f"{state.key(Key.RULES, pool.digest)}:{place}:stored",
+    known = offer if offer.plain == chosen else chosen
+    own = f"{state.key(Key.RULES, pool.digest)}:{place}:{chosen.rule.name}"
+    if chosen.asks_stored:
+        stored = st.number_input(
+            "Stored sources",
+            min_value=0,
+            max_value=10**offers.MOST_DIGITS - 1,
+            value=known.stored,
+            placeholder="how many?",
+            key=f"{own}:stored",
+            persist_state="session",
+            help="How many sources the whole store holds, beyond this pool.",
+        )
+        chosen = replace(chosen, stored=stored)
+    return replace(chosen, field=_field(pool, known, f"{own}:field")).name
+
+
+def _field(pool: Pool, offer: Offer, key: str) -> str | None:
+    """Ask which field plays the part of the one that a preset reads; ``None`` for the usual."""
+    if not offer.part:
+        return None
+    fields = offers.fields(pool)
+    foreign = () if offer.field in (None, *fields) else (offer.field,)
+    options = [None, *fields, *foreign]
+    return st.selectbox(
+        f"Field for {offer.part}",
+        options,
+        index=options.index(offer.field),
+        format_func=lambda name: wording.usual_field(offer, pool) if name is None else name,
+        placeholder=wording.usual_field(offer, pool),
+        key=key,
         persist_state="session",
-        help="How many sources the whole store holds, beyond this pool.",
     )
-    return replace(chosen, stored=stored).name
 
 
 def _offered(pool: Pool, offer: Offer) -> str:
