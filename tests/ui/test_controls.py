@@ -11,7 +11,7 @@ import pytest
 
 from poolscope import formats, samples, selection
 from poolscope.model import Order, Policy, Pool, Relevance, Scaling
-from poolscope.selection import presets
+from poolscope.selection import presets, select
 from poolscope.selection.presets import PRESETS
 from poolscope.ui import controls, markup, state
 
@@ -115,6 +115,19 @@ def test_a_field_may_be_named_for_what_a_preset_reads(open_app: Callable[..., Sc
     screen.choose("Column 2", "preset:hippo")
     assert setting(screen).rules == ("preset:hippo", "mmr")
     assert not [item for item in screen.app.selectbox if item.label.startswith("Field for")]
+
+
+def test_each_retrieval_arm_may_be_cut_first(open_app: Callable[..., Screen]) -> None:
+    screen = open_app()
+    assert not [item for item in screen.app.selectbox if item.label.startswith("Field that")]
+    screen.named("number_input", "Most of each retrieval arm").set_value(1)
+    screen.run()
+    held = setting(screen).policy
+    assert (held.arm_cap, held.arm_key) == (1, "source")
+    chosen = select(sample_pool("monograph"), held.changed(selector="mmr"))
+    assert screen.columns[2].ranks == [index + 1 for index in chosen.ordered]
+    assert "each source cut at 1 and fused" in screen.columns[2].setting
+    assert screen.columns[0].ranks == [1, 2, 3, 4, 5]
 
 
 def test_columns_are_added_and_taken_away(open_app: Callable[..., Screen]) -> None:

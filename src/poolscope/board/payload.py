@@ -56,6 +56,7 @@ _CAUSES = {
     Cause.BELOW_GATE: "below the gate",
     Cause.SHED: "shed by priority",
     Cause.DEMOTED: "put behind all others",
+    Cause.ARM_CUT: "cut from its arm's list",
 }
 
 

@@ -106,6 +106,8 @@ _WORDS = {
     "order": "the order handed out",
     "pinned": "pins",
     "banned": "bans",
+    "arm_cap": "the cut of each retrieval arm's list and their fusion",
+    "arm_key": "",  # nothing beside the cut
     "near_copies": "the removal of near copies",
     "copy_cosine": "the cosine from which passages are copies",
     "copy_words": "the shared words from which passages are copies",

@@ -21,7 +21,7 @@ from poolscope.model import (
     Relevance,
     Scaling,
 )
-from poolscope.selection import offers
+from poolscope.selection import offers, presets
 from poolscope.selection.keys import cap_keys
 from poolscope.selection.offers import OFFERS, Offer
 from poolscope.selection.presets import Need
@@ -49,6 +49,8 @@ def start(pool: Pool, last: Setting | None = None) -> Setting:
     depth = None if policy.depth is None or policy.depth >= n else policy.depth
     key = policy.key if policy.key in {item.name for item in cap_keys(pool)} else "source"
     relevance = policy.relevance if policy.relevance in selection.available(pool) else None
+    if policy.arm_key not in ("source", *pool.fields):
+        policy = policy.changed(arm_cap=None, arm_key=Policy().arm_key)
     kept = policy.changed(
         depth=depth, key=key, overrides=(), quotas=(), relevance=relevance, pinned=(), banned=()
     )
@@ -139,7 +141,7 @@ def choices(pool: Pool, begin: Setting) -> Setting:
     policy = policy.changed(key=key, relevance=Relevance(relevance))
     if "quotas" in rules:
         policy = _quotas(pool, policy)
-    policy = _more(pool, _reserved(pool, policy))
+    policy = _more(pool, _reserved(pool, _arms(pool, policy)))
     return Setting(policy, rules)
 
 
@@ -167,6 +169,34 @@ def _quotas(pool: Pool, policy: Policy) -> Policy:
     rows = zip(edited[policy.key], edited["slots"].fillna(0), strict=True)
     quotas = tuple((str(name), int(slots)) for name, slots in rows if slots > 0)
     return policy.changed(quotas=quotas, refill=refill)
+
+
+def _arms(pool: Pool, policy: Policy) -> Policy:
+    """Let a person cut the list of each retrieval arm before the rule chooses."""
+    fields = offers.fields(pool)
+    if not fields:
+        return policy
+    cap = st.number_input(
+        "Most of each retrieval arm",
+        min_value=1,
+        value=policy.arm_cap,
+        placeholder="no cut, no fusion",
+        key=state.key(Key.ARM_CAP, pool.digest),
+        persist_state="session",
+        help="Cuts each arm's list, then fuses the lists by reciprocal rank (k = 60); the rule "
+        "weighs the fused score.",
+    )
+    if cap is None:
+        return policy.changed(arm_cap=None)
+    usual = presets.field_of(pool, "arm", presets.Request()) or fields[0]
+    key = st.selectbox(
+        "Field that names the arms",
+        fields,
+        index=fields.index(policy.arm_key if policy.arm_key in fields else usual),
+        key=state.key(Key.ARM_KEY, pool.digest),
+        persist_state="session",
+    )
+    return policy.changed(arm_cap=int(cap), arm_key=key)
 
 
 def _reserved(pool: Pool, policy: Policy) -> Policy:
