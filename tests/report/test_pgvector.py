@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 from poolscope import selection
-from poolscope.model import MissingKey, Policy, Pool
+from poolscope.model import MissingKey, Policy, Pool, Relevance
 from poolscope.report.base import Status
 from poolscope.report.literals import sql_name, sql_refuses
 from tests.report.conftest import SEEDS, run, snippet
@@ -130,7 +130,8 @@ def fill(database: Any, pool: Pool, column: str, values: tuple[str | None, ...])
     extra = "" if column in {"id", "text", "embedding"} else f", {sql_name(column)} text"
     database.execute(f"CREATE TABLE passages (id integer, text text, embedding vector{extra})")
     for index in range(len(pool)):
-        given: list[object] = [index, pool.texts[index], vector(pool.vectors[index])]
+        row = vector(pool.vectors[index]) if pool.vector_mask[index] else None
+        given: list[object] = [index, pool.texts[index], row]
         if column == "text":
             given[1] = values[index]
         elif extra:
@@ -190,6 +191,22 @@ def test_the_statement_picks_the_same(
     for policy in SETTINGS:
         assert picked(database, pool, policy) == expected(pool, policy), policy
         assert "It is the same rule" in snippet("pgvector", pool, policy).differs
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_with_copies_a_zero_vector_and_holes_it_picks_the_same(
+    database: Any,  # noqa: ANN401 - psycopg's
+    draw_pool: DrawPool,
+    seed: int,
+) -> None:
+    pool = draw_pool(seed, awkward=True, missing=True)
+    fill(database, pool, "source", pool.sources)
+    for policy in (
+        Policy(k=40, relevance=Relevance.COSINE),
+        Policy(selector="two_pass_cap", k=40, cap=2, relevance=Relevance.COSINE),
+        Policy(selector="grouped_cap", k=9, cap=1, relevance=Relevance.COSINE),
+    ):
+        assert picked(database, pool, policy) == expected(pool, policy), policy
 
 
 def test_exact_copies_go_to_the_smaller_id(

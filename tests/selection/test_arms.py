@@ -104,7 +104,7 @@ def drawn(make_pool: MakePool, seed: int, n: int = 14) -> Pool:
         query_vector=[1.0, 0.1, 0, 0],
         scores=np.round(random.random(n), 1),  # ties, and another order than the ranks
         sources=random.choice(list("abc"), n).tolist(),
-        fields={"arm": random.choice(["x", "y", "x, z", None], n).tolist()},
+        fields={"arm": [("x", "y", "x, z", None)[number] for number in random.integers(0, 4, n)]},
     )
 
 
@@ -128,7 +128,8 @@ def test_every_rule_answers_as_its_paths_say(make_pool: MakePool, selector: str,
         selector=selector, k=4, cap=2, arm_cap=2, quotas=(("a", 2), ("b", 1)), lambda_=0.55
     )
     chosen = select(pool, policy)
-    lists = Arms(pool, "arm").fuse(np.argsort(-np.round(pool.scores, 12), kind="stable"), 2)  # type: ignore[operator, arg-type]
+    assert pool.scores is not None
+    lists = Arms(pool, "arm").fuse(np.argsort(-pool.scores, kind="stable").tolist(), 2)
     assert chosen.members <= set(lists.order)
     for axis in Axis:
         found = path(pool, policy, axis)
@@ -167,17 +168,17 @@ def test_mmr_of_it_by_the_definition(
     left = [i for i in range(n) if score[i] > 0]
     low, high = min(score[left]), max(score[left])
     level = high - low < 1e-12
-    weighed = {i: 1.0 if level else (score[i] - low) / (high - low) for i in left}
+    weighed = {i: 1.0 if level else float(score[i] - low) / (high - low) for i in left}
     picks: list[int] = []
-    while left and len(picks) < 4:
+
+    def worth(index: int) -> float:
         if not picks or lambda_ == 1.0:
-            best = min(left, key=lambda i: (-round(score[i], 12), i))
-        else:
-            value = {
-                i: lambda_ * weighed[i] - (1 - lambda_) * max(rows[i] @ rows[j] for j in picks)
-                for i in left
-            }
-            best = min(left, key=lambda i: (-round(value[i], 9), i))
+            return round(float(score[index]), 12)
+        likeness = max(float(rows[index] @ rows[pick]) for pick in picks)
+        return round(lambda_ * weighed[index] - (1 - lambda_) * likeness, 9)
+
+    while left and len(picks) < 4:
+        best = max(left, key=lambda index: (worth(index), -index))
         picks.append(best)
         left.remove(best)
     pool = make_pool(n, vectors=rows, fields={"arm": arms})

@@ -72,7 +72,7 @@ def test_bad_values_fall_back_with_words(open_app: Callable[..., Screen]) -> Non
     assert setting(screen).policy.changed(relevance=None) == Policy(k=6)
     assert address(screen) == {"sample": ["monograph"], "k": ["6"]}
     for said in ("lambda = “7”", "no field “no such”", "ranks 1 to 54", "score = “up”", "“x”",
-                 "1 of 1 are not in this pool", "arm_cap: this pool has no field “arm”"):  # fmt: skip
+                 "1 of 1 are not in this pool", "this pool has no field “arm”"):  # fmt: skip
         assert said in screen.says, said
     next(button for button in screen.app.button if button.label == "Close").click().run()
     assert "could be taken over" not in screen.says

@@ -11,6 +11,7 @@ from poolscope.report.base import (
     other_key,
     other_relevance,
     refused,
+    without_vectors,
 )
 from poolscope.report.literals import sql_name, sql_refuses, sql_text
 
@@ -76,7 +77,9 @@ def write(pool: Pool, policy: Policy) -> Written:
 
 def _top_k(pool: Pool, policy: Policy, _: str) -> Written:
     head = _HEAD.format(column="", also="", depth=depth_of(pool, policy))
-    differs = (_TIES, _INDEX, *other_relevance(pool, policy, "The statement"), *left_aside(policy))
+    relevance = other_relevance(pool, policy, "The statement")
+    missing = without_vectors(pool, policy)
+    differs = (_TIES, _INDEX, *relevance, *missing, *left_aside(policy))
     return Written(head + _TOP_K.format(k=policy.k), differs)
 
 
@@ -106,7 +109,8 @@ def _capped(pool: Pool, policy: Policy, key: str) -> Written:
     )
     aside = left_aside(policy, "cap", "key", "backfill", "missing_key", "overrides")
     relevance = other_relevance(pool, policy, "The statement")
-    differs = (_TIES, _INDEX, *other_key(pool, policy), *relevance, *aside)
+    missing = without_vectors(pool, policy)
+    differs = (_TIES, _INDEX, *other_key(pool, policy), *relevance, *missing, *aside)
     return Written(head + body, differs)
 
 
@@ -125,7 +129,8 @@ def _mmr(pool: Pool, policy: Policy, key: str) -> Written:
         also=f", {sql_name(key)}" if capped else "",
         depth=depth_of(pool, policy),
     )
-    return Written(code, (_NO_MMR, _INDEX, *other_relevance(pool, policy, "The statement")))
+    relevance = other_relevance(pool, policy, "The statement")
+    return Written(code, (_NO_MMR, _INDEX, *relevance, *without_vectors(pool, policy)))
 
 
 PGVECTOR = Dialect(

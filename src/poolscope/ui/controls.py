@@ -294,7 +294,7 @@ def _field(pool: Pool, offer: Offer, key: str) -> str | None:
     fields = offers.fields(pool)
     foreign = () if offer.field in (None, *fields) else (offer.field,)
     options = [None, *fields, *foreign]
-    return st.selectbox(
+    chosen: str | None = st.selectbox(
         f"Field for {offer.part}",
         options,
         index=options.index(offer.field),
@@ -303,6 +303,7 @@ def _field(pool: Pool, offer: Offer, key: str) -> str | None:
         key=key,
         persist_state="session",
     )
+    return chosen
 
 
 def _offered(pool: Pool, offer: Offer) -> str:
