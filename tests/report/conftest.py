@@ -25,7 +25,13 @@ def draw_pool(make_pool: MakePool) -> DrawPool:
     """Draw a pool whose score is the cosine to its question, best first."""
 
     def drawn(
-        seed: int, *, n: int = 0, sources: int = 5, missing: bool = False, awkward: bool = False
+        seed: int,
+        *,
+        n: int = 0,
+        sources: int = 5,
+        missing: bool = False,
+        awkward: bool = False,
+        zero: bool = True,
     ) -> Pool:
         rng = np.random.default_rng(seed)
         n = n or int(rng.integers(8, 30))
@@ -37,7 +43,7 @@ def draw_pool(make_pool: MakePool) -> DrawPool:
             for index in range(1, n):
                 if rng.random() < 0.3:
                     rows[index] = rows[rng.integers(0, index)]
-            rows[0] = 0.0
+            rows[0] *= not zero
             has_vector[1:] = rng.random(n - 1) < 0.85
         order = np.argsort(-(rows @ question), kind="stable")
         rows, has_vector = rows[order], has_vector[order]

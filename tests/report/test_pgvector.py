@@ -194,12 +194,12 @@ def test_the_statement_picks_the_same(
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_with_copies_a_zero_vector_and_holes_it_picks_the_same(
+def test_with_copies_and_holes_it_picks_the_same(
     database: Any,  # noqa: ANN401 - psycopg's
     draw_pool: DrawPool,
     seed: int,
 ) -> None:
-    pool = draw_pool(seed, awkward=True, missing=True)
+    pool = draw_pool(seed, awkward=True, missing=True, zero=False)
     fill(database, pool, "source", pool.sources)
     for policy in (
         Policy(k=40, relevance=Relevance.COSINE),
@@ -207,6 +207,24 @@ def test_with_copies_a_zero_vector_and_holes_it_picks_the_same(
         Policy(selector="grouped_cap", k=9, cap=1, relevance=Relevance.COSINE),
     ):
         assert picked(database, pool, policy) == expected(pool, policy), policy
+
+
+def test_a_zero_vector_comes_last_as_it_is_said(
+    database: Any,  # noqa: ANN401 - psycopg's
+    make_pool: MakePool,
+) -> None:
+    pool = make_pool(
+        scores=[1, 0, -1],
+        vectors=[[1, 0], [0, 0], [-1, 0]],
+        query_vector=[1, 0],
+        sources="abc",
+    )
+    fill(database, pool, "source", pool.sources)
+    policy = Policy(k=3, relevance=Relevance.COSINE)
+    assert (picked(database, pool, policy), expected(pool, policy)) == ([0, 2, 1], [0, 1, 2])
+    for rule in ("top_k", "two_pass_cap", "grouped_cap", "mmr", "mmr_cap"):
+        said = snippet("pgvector", pool, policy.changed(selector=rule)).differs
+        assert "A zero vector has no cosine distance there" in said
 
 
 def test_exact_copies_go_to_the_smaller_id(

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TypeAlias
 
+import numpy as np
 import pytest
 
 from poolscope.model import Pool
@@ -18,7 +19,18 @@ def test_jaccard_by_hand() -> None:
     assert memories.jaccard(one, other) == 0.5
     assert memories.jaccard(frozenset(), one) == 0.0
     assert memories.jaccard(frozenset(), frozenset()) == 0.0
-    assert memories.jaccard(frozenset(), frozenset(), empty=1.0) == 1.0
+
+
+def test_sets_as_bits_share_what_the_sets_share() -> None:
+    draw = np.random.default_rng(3)
+    sets = [frozenset(draw.choice(list("abcdefghijkl"), 6).tolist()) for _ in range(20)]
+    sets += [frozenset(["only here"]), frozenset()]
+    bits = memories.as_bits(sets)
+    for one, (mine, size) in zip(sets, bits, strict=True):
+        assert size == len(one)
+        for other, (theirs, _) in zip(sets, bits, strict=True):
+            if one is not other:
+                assert (mine & theirs).bit_count() == len(one & other)
 
 
 def test_clawmem_features_are_long_words_and_neighbouring_pairs() -> None:

@@ -6,7 +6,8 @@ Shapes are written in ``n`` (candidates of the pool).
 
 import math
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -119,12 +120,12 @@ def _alike_before(pool: Pool, first: tuple[int, ...], banned: tuple[str, ...]) -
     """
 
     def walk() -> frozenset[int]:
-        sets = [clawmem_features(text) for text in pool.texts]
+        sets = as_bits([clawmem_features(text) for text in pool.texts])
         kept, alike = [sets[index] for index in first], set()
         for index in range(len(pool)):
             if index in first or pool.ids[index] in banned:
                 continue
-            if any(jaccard(sets[index], other, empty=1.0) > CLAWMEM_LIMIT for other in kept):
+            if any(_shared(sets[index], other) > CLAWMEM_LIMIT for other in kept):
                 alike.add(index)
             else:
                 kept.append(sets[index])
@@ -133,16 +134,35 @@ def _alike_before(pool: Pool, first: tuple[int, ...], banned: tuple[str, ...]) -
     return once(pool, f"clawmem {first} {banned}", walk)
 
 
+def as_bits(sets: Sequence[frozenset[str]]) -> list[tuple[int, int]]:
+    """Write each set as a number with a bit for what others hold too, and its size.
+
+    Two sets then share as many as the numbers share bits: one operation, however large they are.
+    """
+    counts = Counter(item for items in sets for item in items)
+    common = (item for item, count in counts.most_common() if count > 1)
+    bits = {item: 1 << place for place, item in enumerate(common)}
+    return [(sum(bits.get(item, 0) for item in items), len(items)) for items in sets]
+
+
+def _shared(first: tuple[int, int], second: tuple[int, int]) -> float:
+    """Divide what two sets share by all that they hold; 1 where both hold nothing."""
+    both = (first[0] & second[0]).bit_count()
+    together = first[1] + second[1] - both
+    return both / together if together else 1.0
+
+
 def clawmem_features(text: str) -> frozenset[str]:
     """Return the words over three letters and the pairs of neighbouring words, as they are seen."""
     row = re.findall(r"[a-z0-9_]+", text.lower())
     return frozenset((*(word for word in row if len(word) > 3), *map(" ".join, pairwise(row))))
 
 
-def jaccard(first: frozenset[str], second: frozenset[str], *, empty: float = 0.0) -> float:
-    """Divide what two sets share by all that they hold; ``empty`` where both are."""
-    together = len(first | second)
-    return len(first & second) / together if together else empty
+def jaccard(first: frozenset[str], second: frozenset[str]) -> float:
+    """Divide what two sets share by all that they hold; 0 where both hold nothing."""
+    both = len(first & second)
+    together = len(first) + len(second) - both
+    return both / together if together else 0.0
 
 
 def second_brain(pool: Pool, request: Request) -> Selection:
