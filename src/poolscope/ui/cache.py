@@ -282,7 +282,9 @@ def board_path(pool: Pool, policy: Policy, axis: Axis) -> Path:
     Of a rule whose larger k only adds picks, the path at a larger k that was followed before holds
     the one that is asked for.
     """
-    if axis is Axis.K or not offers.named(policy.selector).rule.prefix.holds:
+    offer = offers.named(policy.selector)
+    only_adds = offer.rule.prefix.holds and Axis.K in offer.reads
+    if axis is Axis.K or not only_adds:
         return _board_path(pool.digest, repr(policy), axis.value, pool, policy)
     longest = _longest_paths()
     scope = (pool.digest, repr(policy.changed(k=0)), axis)
