@@ -56,6 +56,7 @@ _CAUSES = {
     Cause.BELOW_GATE: "below the gate",
     Cause.SHED: "shed by priority",
     Cause.DEMOTED: "put behind all others",
+    Cause.ARM_CUT: "cut from its arm's list",
 }
 
 
@@ -182,6 +183,9 @@ def _column(column: Column, ranges: Ranges, find: Find, book: Book) -> dict[str,
         "lacks": list(column.lacks),
         "stored": offer.stored,
         "asksStored": offer.asks_stored,
+        "part": offer.part,
+        "field": offer.field,
+        "usualField": wording.usual_field(offer, chosen.pool) if offer.part else "",
         "reads": [NAMES[axis] for axis in offer.reads],
         "key": chosen.policy.key,
         "extras": _extras(column),
