@@ -219,7 +219,7 @@ def longest(comparison: Comparison) -> Iterator[tuple[Policy, Axis]]:
     ranges = _ranges(comparison.pool, comparison.baseline.selection.policy)
     for column in comparison.columns:
         offer = column.offer
-        if offer.is_policy and offer.rule.prefix.holds and not column.lacks:
+        if not offer.is_preset and offer.rule.prefix.holds and not column.lacks:
             policy = column.policy.changed(k=ranges[Axis.K][1])
             for axis in (Axis.LAMBDA, Axis.CAP, Axis.DEPTH):
                 if axis in offer.reads:

@@ -283,7 +283,7 @@ def board_path(pool: Pool, policy: Policy, axis: Axis) -> Path:
     the one that is asked for.
     """
     offer = offers.named(policy.selector)
-    only_adds = offer.rule.prefix.holds and Axis.K in offer.reads
+    only_adds = not offer.is_preset and offer.rule.prefix.holds and Axis.K in offer.reads
     if axis is Axis.K or not only_adds:
         return _board_path(pool.digest, repr(policy), axis.value, pool, policy)
     longest = _longest_paths()
