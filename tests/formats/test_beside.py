@@ -118,5 +118,5 @@ def test_vectors_of_questions(beside: bytes) -> None:
 
 def test_another_number_of_question_vectors_is_refused() -> None:
     load = formats.read(POOL, "x.jsonl", beside=_beside(query_vectors=_npy(np.eye(3))))
-    with pytest.raises(FormatError, match="holds 3 vectors, but there are 2 questions"):
+    with pytest.raises(FormatError, match="holds 3 vectors for 2 questions"):
         load.question(0)
