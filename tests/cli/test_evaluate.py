@@ -103,6 +103,8 @@ def test_a_preset_takes_the_place_of_a_policy(
     [
         (["--policy", "none.toml"], 1, "no such file"),
         (["--policy", "bad.toml"], 1, "no setting “fetch_k”"),
+        (["--policy", "unknown.toml"], 1, "unknown.toml: There is no selector “mrr”"),
+        (["--policy", "policy.toml", "--workers", "0"], 2, "no number of processes"),
         (["--policy", "team.toml"], 1, "cannot select on 12 of 12 questions"),
         (["--policy", "rank.toml", "--baseline", "score.toml"], 1, "two scales"),
         (["--policy", "policy.toml", "--min-coverage", "high"], 2, "is no number"),

@@ -5,6 +5,7 @@ pool -> depth -> selector (objective and constraints) -> k -> Selection
 
 from collections.abc import Iterator
 
+from poolscope.counts import counted
 from poolscope.errors import PolicyError
 from poolscope.model import Policy, Pool, Rule, Selection
 from poolscope.selection import near_copies
@@ -100,6 +101,7 @@ def _neighbours_missed(draft: Draft, policy: Policy) -> Iterator[str]:
     found = draft.count(Rule.NEIGHBOUR)
     if draft.picks and found < policy.neighbours and policy.k > max(policy.best, 1):
         yield (
-            f"{found} of {policy.neighbours} slots reserved for neighbours of the best pick found "
+            f"{found} of {counted(policy.neighbours, 'slot')} reserved for neighbours of "
+            "the best pick found "
             "one that fits: the same source, one position before or behind."
         )
