@@ -88,7 +88,7 @@ def test_a_question_without_vectors_is_noted() -> None:
 
 
 def test_ids_and_vectors_of_other_lengths_are_refused() -> None:
-    with pytest.raises(FormatError, match="There are 2 ids but 3 vectors"):
+    with pytest.raises(FormatError, match="2 ids and 3 vectors do not go together"):
         formats.read(
             POOL, "x.jsonl", beside=_beside(vectors=_npz(ids=["a0", "a1"], vectors=np.eye(3)))
         )

@@ -63,9 +63,11 @@ def test_a_file_of_unreadable_questions_is_refused_after_some_were_tried() -> No
     with pytest.raises(FormatError, match=r"None of the first 100 of 150 questions can be read; "):
         load.first_readable(assemble)
     assert tried == list(range(formats.MOST_TRIED))
-    with pytest.raises(FormatError, match="None of the 2 questions can be read; the first: None"):
+    with pytest.raises(
+        FormatError, match="None of the 2 questions can be read; the first: No field"
+    ):
         formats.read(_unreadable(2), "bad.jsonl").first_readable()
-    with pytest.raises(PoolscopeError, match="None of 1 candidate can be used"):
+    with pytest.raises(PoolscopeError, match="No field holds the passages"):
         formats.read(_unreadable(1), "bad.jsonl").first_readable()
 
 

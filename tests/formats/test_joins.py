@@ -34,7 +34,7 @@ def test_texts_metadata_and_vectors_by_id() -> None:
         "corpus.json has no passage “z”."
     ]
     assert "2 of 3 rows were joined by id with corpus.json." in loaded.report.notes
-    assert "1 rows of corpus.json repeat an id; the first of each counts." in loaded.report.notes
+    assert "1 row of corpus.json repeats an id; the first of each counts." in loaded.report.notes
 
 
 @pytest.mark.parametrize(

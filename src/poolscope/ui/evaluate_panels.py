@@ -295,7 +295,7 @@ def likeness(load: Load, policy: Policy) -> None:
     sweep = found.sweep
     likeness = sweep.at(1.0, PAIRWISE)
     if np.isnan(likeness).all():
-        st.text("The proxy needs vectors, and these questions have none.")
+        st.text("The proxy compares pairs, and no selection here has two passages with vectors.")
         return
     said = (
         findings.correlated(
