@@ -1,6 +1,7 @@
 """Selections in words: settings, reasons and notes as sentences for every front end."""
 
 from poolscope import selection as selectors
+from poolscope.counts import counted as counted
 from poolscope.model import Cause, MissingKey, NearCopy, Policy, Pool, Reason, Relevance, Selection
 from poolscope.selection import Prefix
 from poolscope.selection.offers import Offer
@@ -106,11 +107,6 @@ def _test(policy: Policy, test: NearCopy) -> str:
     if test is NearCopy.TEXT:
         return test.value
     return f"{test.value} from {policy.copy_threshold(test):.4g}"
-
-
-def counted(number: int, noun: str) -> str:
-    """Say a number of things: ``1 candidate``, ``2 candidates``."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def source_of(pool: Pool, index: int) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from poolscope import selection as selectors
 from poolscope import wording
+from poolscope.counts import agreed, counted
 from poolscope.diagnosis.change import (
     Change,
     Goal,
@@ -132,7 +133,10 @@ def _passed_by(opened: Selection, best: int) -> str:
         for index in range(len(pool))
         if values[index] > values[best] or (values[index] == values[best] and index < best)
     ]
-    count = f"{len(ahead)} passages are at least as relevant as rank {best + 1}"
+    count = (
+        f"{counted(len(ahead), 'passage')} {agreed(len(ahead), 'is', 'are')} at "
+        f"least as relevant as rank {best + 1}"
+    )
     if not ahead or not opened.reads_similarity or pool.vectors is None:
         return count
     likeness = pool.vectors[ahead] @ pool.vectors[best]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from poolscope.counts import counted
 from poolscope.errors import PolicyError
 from poolscope.model import Cause, Policy, Pool, Rule, Selection
 from poolscope.selection import near_copies
@@ -114,6 +115,7 @@ def _neighbours_missed(draft: Draft, policy: Policy) -> Iterator[str]:
     found = draft.count(Rule.NEIGHBOUR)
     if draft.picks and found < policy.neighbours and policy.k > max(policy.best, 1):
         yield (
-            f"{found} of {policy.neighbours} slots reserved for neighbours of the best pick found "
+            f"{found} of {counted(policy.neighbours, 'slot')} reserved for neighbours of "
+            "the best pick found "
             "one that fits: the same source, one position before or behind."
         )

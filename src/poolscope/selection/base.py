@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from poolscope import geometry
+from poolscope.counts import counted
 from poolscope.geometry import Bools, Floats, Ints
 from poolscope.model import (
     CAUSES,
@@ -471,7 +472,7 @@ def shortfall(draft: Draft, task: Task) -> str:
     ]
     total = len(task.pool)
     why = f" Left out: {', '.join(parts)}." if parts else ""
-    return f"{empty} of {task.policy.k} slots stayed empty: {total} in the pool.{why}"
+    return f"{empty} of {counted(task.policy.k, 'slot')} stayed empty: {total} in the pool.{why}"
 
 
 _WHY_EMPTY = {

@@ -10,6 +10,7 @@ import streamlit as st
 
 from poolscope import selection, wording
 from poolscope.board.payload import MOST_CAP, MOST_K
+from poolscope.counts import counted
 from poolscope.model import (
     MissingKey,
     MissingVector,
@@ -125,7 +126,7 @@ def choices(pool: Pool, begin: Setting) -> Setting:
         "Cap's key, and colour",
         names,
         index=names.index(policy.key) if policy.key in names else 0,
-        format_func=lambda name: f"{name} ({counts[name]} values)",
+        format_func=lambda name: f"{name} ({counted(counts[name], 'value')})",
         key=state.key(Key.CAP_KEY, digest),
         persist_state="session",
     )
