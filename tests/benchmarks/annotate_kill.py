@@ -1,4 +1,4 @@
-"""Kill the server while a browser marks: ``annotate_kill.py [KILLS] [sqlite | postgresql]``.
+"""Kill the server while a browser marks: ``annotate_kill.py [KILLS] [sqlite | postgresql] [SEED]``.
 
 Keys are pressed at random moments; at a random moment the whole server is ended with the signal
 that no program can catch, and started again. After every kill the golden set is looked at before
@@ -142,7 +142,7 @@ def main() -> None:
     """Kill, and print one line a kill."""
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 20
     kind = sys.argv[2] if len(sys.argv) > 2 else "sqlite"
-    seed = random.Random(1)  # noqa: S311 - moments of a test
+    seed = random.Random(sys.argv[3] if len(sys.argv) > 3 else 1)  # noqa: S311 - moments of a test
     kills: list[Kill] = []
     with ExitStack() as stack:
         address = stack.enter_context(_database(kind))
