@@ -27,6 +27,7 @@ from poolscope.golden.actions import (
     Adjudicate,
     FinishPass,
     MarkPassage,
+    SetGuidelines,
     SetProject,
     SpendTime,
     Undo,
@@ -39,6 +40,7 @@ from poolscope.golden.model import (
     Conflict,
     GoldenFacet,
     GoldenSet,
+    Guidelines,
     Judgement,
     Passage,
     Project,
@@ -107,7 +109,8 @@ class Store:
         """Keep a stroke.
 
         Args:
-            question: Id of the question; empty for ``SetProject``.
+            question: Id of the question; empty for ``SetProject`` and
+                ``SetGuidelines``.
             action: What is asked for.
             who: By whom.
             token: From ``new_token``; the same token is never kept twice, so a stroke whose
@@ -188,6 +191,10 @@ class Store:
         """Return what holds for the whole golden set."""
         with connection.reading(self.engine) as found:
             return reading.project(found)
+
+    def guidelines(self) -> tuple[Guidelines, ...]:
+        """Return every version of the team's own guidelines, the first one first."""
+        return reading.guidelines(self.log(""))
 
     def questions(self) -> tuple[Question, ...]:
         """Return all questions in the order in which they were added."""
@@ -282,7 +289,8 @@ class Store:
 
 def _not_there(scene: steps.Scene, action: Action) -> Conflict | None:
     """Hold the question, and say so where there is none to work on."""
-    if isinstance(action, SetProject | AddQuestion | AddRecord):
+    is_of_all = isinstance(action, Undo) and not scene.question
+    if is_of_all or isinstance(action, SetProject | SetGuidelines | AddQuestion | AddRecord):
         return None
     is_shared = isinstance(action, MarkPassage | Adjudicate | SpendTime)
     row = scene.rows.lock(scene.question, is_shared=is_shared)
