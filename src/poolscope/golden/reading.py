@@ -303,14 +303,19 @@ def next_unfinished(found: Iterable[Progress], after: str = "") -> str | None:
 
 
 def log(
-    connection: sa.Connection, question: str | None = None, annotator: str | None = None
+    connection: sa.Connection,
+    question: str | None = None,
+    annotator: str | None = None,
+    role: Role | None = None,
 ) -> tuple[Stroke, ...]:
-    """Return the log from the first stroke on; of one question, of one annotator."""
+    """Return the log from the first stroke on; of one question, one annotator, one part."""
     query = sa.select(STROKE).order_by(STROKE.c.number)
     if question is not None:
         query = query.where(STROKE.c.question == question)
     if annotator is not None:
         query = query.where(STROKE.c.annotator == annotator)
+    if role is not None:
+        query = query.where(STROKE.c.role == role.value)
     return tuple(stroke_of(row) for row in connection.execute(query).mappings())
 
 
@@ -320,7 +325,7 @@ def last_stroke(connection: sa.Connection) -> int:
 
 
 def standing(strokes: Iterable[Stroke]) -> tuple[Stroke, ...]:
-    """Return the strokes that are not taken back, given the own strokes on one question in order.
+    """Return the strokes that are not taken back, given the own strokes in order.
 
     One undo after another takes them back from the end.
     """

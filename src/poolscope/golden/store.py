@@ -182,10 +182,15 @@ class Store:
         """Return the stroke that ``undo`` would take back."""
         return next(reversed(self.standing(question, who)), None)
 
-    def standing(self, question: str, who: Who) -> tuple[Stroke, ...]:
-        """Return the own strokes on a question that are not taken back, oldest first."""
-        strokes = self.log(question, who.name)
-        return reading.standing(stroke for stroke in strokes if stroke.role is who.role)
+    def standing(self, question: str | None, who: Who) -> tuple[Stroke, ...]:
+        """Return the own strokes on a question that are not taken back, oldest first.
+
+        Args:
+            question: Id of the question; ``None`` for all.
+            who: Whose, and in which part.
+        """
+        with connection.reading(self.engine) as found:
+            return reading.standing(reading.log(found, question, who.name, who.role))
 
     def project(self) -> Project:
         """Return what holds for the whole golden set."""
