@@ -5,6 +5,7 @@ server has ended. The program itself opens no golden set, no port and no session
 knows goes with it. Importing is nearly all that a start costs.
 """
 
+import importlib
 import os
 import sys
 from pathlib import Path
@@ -13,6 +14,9 @@ REPO = Path(__file__).resolve().parents[2]
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
 """A fork has none of the threads that a library made: no library is to make any."""
 
+LOADED = ("pandas", "poolscope.ui.navigation", "poolscope.ui.views.annotate")
+"""What the page needs."""
+
 
 def main() -> None:
     """Fork a server for every line, and wait for its end before the next."""
@@ -20,13 +24,13 @@ def main() -> None:
     for name in THREADS:
         os.environ[name] = "1"
     os.chdir(REPO)
-    import pandas as pd
     from streamlit.web import bootstrap
 
-    import poolscope.ui.navigation
-    import poolscope.ui.views.annotate  # noqa: F401 - what the page needs
+    from poolscope import projection
 
-    del pd
+    for name in LOADED:
+        importlib.import_module(name)
+    projection.warm = _no_map
     options = {
         "server_port": port,
         "server_headless": True,
@@ -44,6 +48,10 @@ def main() -> None:
         _say(f"pid {pid}")
         os.waitpid(pid, 0)
         _say("ended")
+
+
+def _no_map() -> None:
+    """Start no worker for a map that no page asks for here: it costs more than all the rest."""
 
 
 def _say(line: str) -> None:
