@@ -31,7 +31,7 @@ from poolscope.golden.actions import AddFacet, AddQuestion
 from poolscope.golden.model import Passage, Question, Who
 from poolscope.golden.store import Store, open_store
 from tests.benchmarks.golden_server import postgresql
-from tests.browser.conftest import CHROMIUM, FLAGS, START_SECONDS
+from tests.browser.conftest import CHROMIUM, FLAGS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -39,7 +39,8 @@ if TYPE_CHECKING:
 APP = Path(__file__).with_name("forked_app.py")
 PASSAGES, FACETS = 40, 4
 KEYS = ("1", "2", "3", "4", "ArrowRight", "u", "l", "Control+Enter")
-WAIT_MS = 120_000
+WAIT_MS = 600_000
+"""For one thing to appear: the machine may be stopped meanwhile."""
 LONGEST = 2.5
 """Seconds of marking before a kill, at most."""
 
@@ -114,7 +115,7 @@ class App:
         self._loaded.stdin.write("\n")
         self._loaded.stdin.flush()
         self._id = int(self._said("pid").split()[1])
-        last = time.monotonic() + START_SECONDS
+        last = time.monotonic() + WAIT_MS / 1000
         while time.monotonic() < last:
             try:
                 health = f"http://127.0.0.1:{self.port}/_stcore/health"
@@ -194,7 +195,7 @@ def _entered(app: App) -> Iterator["Page"]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS, timeout=WAIT_MS)
         page = browser.new_page()
         page.set_default_timeout(WAIT_MS)
         page.goto(f"http://127.0.0.1:{app.port}/annotate")

@@ -558,6 +558,10 @@ class Sheet {
   showNotices() {
     const found = this.queue.conflicts(this.data.question.id).filter((stroke) => stroke.kind === "mark").map((stroke) => this.conflict(stroke));
     if (this.notice) found.push(element("p", "notice", this.notice));
+    const held = this.queue.failed().length ? this.queue.strokes : [];
+    held.forEach((stroke) => {
+      if (stroke.kind === "facet") found.push(element("p", "notice", `Not saved yet: the facet “${stroke.label}”.`));
+    });
     if (this.isReady && !this.data.isDone) {
       found.push(element("p", "notice ready", "Every mark is made. Ctrl Enter again finishes your pass: from then on ranks, scores, sources and others' marks are shown here. You can still change your marks."));
     }
