@@ -39,6 +39,21 @@ READ = """board => [...board.querySelectorAll('.column')].map(column => ({
 }))"""
 FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 PIXELS = "canvas => canvas.toDataURL()"
+PLACES = """
+window.places = [];
+const within = (root) => [...root.querySelectorAll("*")].filter((node) => node.shadowRoot);
+const look = () => {
+  within(document).forEach(({ shadowRoot }) => {
+    const board = shadowRoot.querySelector(".board[data-settled]");
+    if (!board) return;
+    const { y } = board.getBoundingClientRect();
+    if (window.places.at(-1) !== y) window.places.push(y);
+  });
+  requestAnimationFrame(look);
+};
+requestAnimationFrame(look);
+"""
+"""Where the live board stood from its first frame on."""
 FOCUSED = """() => {
   let node = document.activeElement;
   while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
@@ -323,6 +338,19 @@ def test_a_passage_under_the_pointer_lights_up_everywhere(new_page: Pages, serve
     assert found.pop() in card.inner_text()
 
 
+def test_the_board_stays_where_it_appears(new_page: Pages, server: Server) -> None:
+    page = new_page()
+    page.add_init_script(PLACES)
+    live = opened(page, server, "checkout")
+    page.locator(".ps-finding").first.wait_for()
+    live.key("k", "End")
+    live.settled()
+    page.locator(".ps-finding", has_text="Healthy.").first.wait_for()
+    live.key("k", "Home")
+    live.settled()
+    assert page.evaluate("() => window.places") == [placed(live.root)["y"]]
+
+
 def test_zoom_and_the_pinned_passage_survive_a_new_setting(new_page: Pages, server: Server) -> None:
     live = at_rest(new_page(), server)
     page = live.page
@@ -604,12 +632,8 @@ def test_a_hostile_pool_is_shown_harmlessly(
     assert page.locator(".board img, .board script, .board a, .board svg[onload]").count() == 0
     strip = placed(page.locator(".board .strip-frame"))
     for number in range(7):
-        for nudge in range(20):  # what comes from the server meanwhile takes the card away
-            at = strip["x"] + (number + 0.5) * strip["width"] / 7 + nudge % 2
-            page.mouse.move(at, strip["y"] + 10)
-            if page.locator(".board .hover-card").is_visible():
-                break
-            page.wait_for_timeout(250)
+        page.mouse.move(strip["x"] + (number + 0.5) * strip["width"] / 7, strip["y"] + 10)
+        page.locator(".board .hover-card").wait_for()
         assert placed(page.locator(".board .hover-card"))["width"] <= 340
     page.mouse.move(strip["x"] + 0.5 * strip["width"] / 7, strip["y"] + 10)
     assert EVIL in page.locator(".board .hover-card").inner_text()

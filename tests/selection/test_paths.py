@@ -416,3 +416,36 @@ def test_sampling_stops_at_the_number_of_questions() -> None:
     path = some_values(Axis.LAMBDA, [0.0, 1.0], ask, 10)
     assert len(asked) == 10
     assert path.breaks == pytest.approx((1 / 3,), abs=0.01)
+
+
+growing = pytest.mark.parametrize(
+    "name", [selector.name for selector in SELECTORS if selector.prefix.holds]
+)
+
+
+@growing
+@settings(deadline=None, max_examples=15)
+@given(data=st.data())
+def test_the_path_of_a_larger_k_holds_that_of_a_smaller(
+    make_pool: MakePool, name: str, data: st.DataObject
+) -> None:
+    pool = data.draw(st.composite(pools)(make_pool))
+    policy = data.draw(st.composite(policies)(name, len(pool)))
+    more = policy.changed(k=policy.k + data.draw(st.integers(0, 4)))
+    for axis in (Axis.LAMBDA, Axis.CAP, Axis.DEPTH):
+        longer = paths.path(pool, more, axis)
+        if longer.exact:
+            assert paths.shortened(longer, policy) == paths.path(pool, policy, axis), axis
+
+
+@growing
+def test_a_shorter_path_of_a_realistic_pool(make_pool: MakePool, name: str) -> None:
+    pool = clustered(make_pool, 60, 11)
+    policy = Policy(selector=name, k=14, cap=2)
+    for axis in (Axis.LAMBDA, Axis.CAP, Axis.DEPTH):
+        longer = paths.path(pool, policy, axis)
+        for k in (0, 1, 5, 13, 14):
+            fewer = policy.changed(k=k)
+            assert not longer.exact or paths.shortened(longer, fewer) == paths.path(
+                pool, fewer, axis
+            ), (axis, k)

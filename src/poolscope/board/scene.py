@@ -58,6 +58,10 @@ class Scene:
             texts[index] = self.cards[index]
         return texts
 
+    def cards_of(self, seen: set[int]) -> dict[str, Json]:
+        """Return the texts of cards, by index."""
+        return {str(index): self.cards[index] for index in sorted(seen)}
+
     def whole(self, shown: set[int]) -> dict[str, Json]:
         """Return the passages that a card can open, by index."""
         return {str(i): plain(self.pool.texts[i][:WHOLE_CHARACTERS]) for i in sorted(shown)}

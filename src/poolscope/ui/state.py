@@ -180,6 +180,7 @@ class Session:
         panel: Name of the Explain panel that is open; empty for the first.
         passages: The passage that was looked at last, by a pool's digest.
         wants_explain: Whether the board asked for Explain, and it is not open yet.
+        is_drawn: Whether the live board stands on the page, under its verdict, and holds the pool.
     """
 
     load: Load | None = None
@@ -199,6 +200,7 @@ class Session:
     panel: str = ""
     passages: Mapping[str, int] = field(default_factory=dict)
     wants_explain: bool = False
+    is_drawn: bool = False
 
 
 @dataclass(frozen=True, slots=True)

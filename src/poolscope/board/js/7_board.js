@@ -48,7 +48,9 @@ class Board {
     this.observer.observe(root);
   }
 
-  update(data) {
+  update(sent) {
+    const data = this.completed(sent);
+    if (!data) return;
     const other = !this.data || this.data.digest !== data.digest;
     const held = other ? undefined : this.sliders.find((slider) => slider.held || slider.pending);
     const before = this.values;
@@ -87,6 +89,21 @@ class Board {
     this.strip.describe();
     this.root.classList.toggle("waiting", moved.length > 1);
     this.root.dataset.settled = this.isSettled();
+  }
+
+  // What stands still is sent once; what comes later names it, and brings what changed.
+  completed(sent) {
+    const { cards, whole } = sent.candidates;
+    if (!cards) return sent;
+    if (!this.data || this.data.scene !== sent.scene) {
+      setTimeout(() => this.ask({ what: "scene", digest: sent.digest }));
+      return null;
+    }
+    const text = [...this.data.candidates.text];
+    Object.entries(cards).forEach(([index, card]) => {
+      text[index] = card;
+    });
+    return { ...this.data, ...sent, candidates: { ...this.data.candidates, text, whole } };
   }
 
   // Whether an answer to a later release than this one is still to come.

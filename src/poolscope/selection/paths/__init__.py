@@ -5,7 +5,7 @@ up its path; when another setting changes, the paths are computed afresh.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from poolscope.selection.base import Task
 from poolscope.selection.mmr import MMR, MMR_CAP
 from poolscope.selection.paths import over_depth, over_lambda, whole
 from poolscope.selection.paths.over_lambda import Guard
-from poolscope.selection.paths.sampled import Picks, every_value, some_values
+from poolscope.selection.paths.sampled import Picks, every_value, merged, some_values
 from poolscope.selection.paths.values import Axis, Interval, Path
 
 GRID = 65
@@ -41,6 +41,7 @@ __all__ = [
     "ends",
     "path",
     "several",
+    "shortened",
     "through",
 ]
 
@@ -96,6 +97,23 @@ def path(pool: Pool, policy: Policy, axis: Axis, guard: Guard = GUARD) -> Path:
     if axis is Axis.K and selector.prefix.holds:
         return whole.over_k(pool, policy)
     return by_asking(pool, policy, axis, _asker(pool, policy, axis))
+
+
+def shortened(found: Path, policy: Policy) -> Path:
+    """Return the path at a policy's k, from the path at a larger one.
+
+    Args:
+        found: Exact, over lambda, cap or depth, of a rule whose larger k only adds picks
+            (``Prefix.holds``).
+        policy: As ``found`` was computed with, but for k.
+    """
+    parts = (replace(part, indices=part.indices[: policy.k]) for part in found.intervals)
+    intervals = merged(parts)
+    if found.axis is Axis.CAP:
+        high = whole.cap_high(policy)
+        within = [part for part in intervals if part.low <= high]
+        intervals = (*within[:-1], replace(within[-1], high=high))
+    return replace(found, intervals=intervals)
 
 
 def several(
