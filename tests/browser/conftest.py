@@ -80,9 +80,10 @@ class Server:
     Args:
         cache: Folder for layouts and compiled code.
         log: File for what it writes.
+        golden: Where its golden set is kept; empty for a file beside the log.
     """
 
-    def __init__(self, cache: Path, log: Path) -> None:
+    def __init__(self, cache: Path, log: Path, golden: str = "") -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
@@ -101,7 +102,7 @@ class Server:
                 env={
                     **os.environ,
                     layouts.VARIABLE: str(cache),
-                    place.VARIABLE: str(self.golden),
+                    place.VARIABLE: golden or str(self.golden),
                 },
                 stdout=output,
                 stderr=subprocess.STDOUT,
@@ -197,13 +198,13 @@ def cache_folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPa
 @pytest.fixture(scope="session")
 def new_server(
     cache_folder: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Callable[[], Server]]:
-    """Start servers; all are ended at the end."""
+) -> Iterator[Callable[..., Server]]:
+    """Start servers, each on a golden set of its own; all are ended at the end."""
     started: list[Server] = []
 
-    def start() -> Server:
+    def start(golden: str = "") -> Server:
         for _ in range(STARTS):
-            server = Server(cache_folder, tmp_path_factory.mktemp("server") / "log.txt")
+            server = Server(cache_folder, tmp_path_factory.mktemp("server") / "log.txt", golden)
             started.append(server)
             if server.answers():
                 return server

@@ -13,6 +13,7 @@ from poolscope.golden.actions import AddFacet, AddQuestion
 from poolscope.golden.model import Mark, Passage, Question, Who
 from poolscope.golden.store import Store, new_token, open_store
 from tests.browser.conftest import idle, introduce
+from tests.postgresql import running
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -167,19 +168,61 @@ def test_ten_questions_by_keyboard_alone(
         assert store.faults() == ()
 
 
-def test_a_name_is_remembered_before_there_is_a_question(
-    new_server: Callable[[], Server], new_page: Callable[..., Page]
+def test_a_newcomer_and_a_clash_on_postgresql(
+    new_server: Callable[..., Server], new_page: Callable[..., Page], tmp_path: Path
 ) -> None:
-    page = new_page(profile="newcomer")
-    enter(page, new_server().address, "Nell")
-    page.get_by_text("The golden set is empty").wait_for()
-    assert page.locator("[data-testid=stException]").count() == 0
-    assert page.get_by_text("Page not found").count() == 0
-    page.wait_for_function("document.cookie.includes('poolscope_annotator=Nell')")
-    page.reload()
-    page.get_by_text("The golden set is empty").wait_for()
-    page.get_by_role("button", name="Nell").wait_for()
-    assert page.get_by_label("Your name").count() == 0
+    with running(tmp_path) as address:
+        server = new_server(address)
+        page = new_page(profile="newcomer")
+        enter(page, server.address, "Nell")
+        page.get_by_text("The golden set is empty").wait_for()
+        assert page.locator("[data-testid=stException]").count() == 0
+        assert page.get_by_text("Page not found").count() == 0
+        page.wait_for_function("document.cookie.includes('poolscope_annotator=Nell')")
+        page.reload()
+        page.get_by_text("The golden set is empty").wait_for()
+        page.get_by_role("button", name="Nell").wait_for()
+        assert page.get_by_label("Your name").count() == 0
+
+        idle(page)
+        page.get_by_role("button", name="Take this question in").click()
+        page.locator(".sheet .text").wait_for()
+        idle(page)
+        page.keyboard.press("a")
+        page.keyboard.type("it")
+        page.keyboard.press("Enter")
+        page.locator(".sheet .facet").wait_for()
+        for key in ("1", "ArrowRight", "1", "1"):
+            page.keyboard.press(key)
+        page.reload()
+        page.get_by_text("Passage 2 of").wait_for()  # the one that was looked at
+        settle(page)
+        assert page.locator(".sheet .choice.on").inner_text().endswith("does not")
+        page.locator(".sheet .question").wait_for()
+
+        other = new_page(profile="newcomer-at-home")
+        enter(other, server.address, "Nell")
+        other.get_by_text("Passage 3 of").wait_for()  # the first open one
+        idle(other)
+        idle(page)
+        page.get_by_role("button", name="Next →").click()
+        page.keyboard.press("1")
+        settle(page)
+        for key in ("1", "1"):
+            other.keyboard.press(key)
+        bar = other.locator(".sheet .notice.conflict")
+        bar.get_by_text("There: supports. Yours: does not.").wait_for()
+        with open_store(address) as store:
+            found = [mark.mark for mark in store.marks(store.questions()[0].id, Who("Nell"))]
+            assert sorted(map(str, found)) == ["does not", "supports", "supports"]
+            assert store.faults() == ()
+        idle(other)
+        bar.get_by_role("button", name="Use mine").click()
+        bar.wait_for(state="hidden")
+        settle(other)
+        page.close()
+        other.close()
+        server.end()  # before its database
 
 
 def test_a_reload_in_the_middle_of_work_loses_nothing(
