@@ -49,7 +49,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> "LoadScopeSc
     """
     from xdist.scheduler import LoadFileScheduling
 
-    class Scheduling(LoadFileScheduling):
+    class Scheduling(LoadFileScheduling):  # type: ignore[misc]  # its base has no types
         def _split_scope(self, nodeid: str) -> str:
             browser = FIRST[0]
             return browser if nodeid.startswith(browser) else super()._split_scope(nodeid)

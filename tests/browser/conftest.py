@@ -204,8 +204,7 @@ def new_server(
 
     def start(golden: str = "") -> Server:
         for _ in range(STARTS):
-            log = tmp_path_factory.mktemp("server") / "log.txt"
-            server = Server(cache_folder, log, golden)
+            server = Server(cache_folder, tmp_path_factory.mktemp("server") / "log.txt", golden)
             started.append(server)
             if server.answers():
                 return server

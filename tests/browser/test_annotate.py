@@ -184,6 +184,7 @@ def test_a_newcomer_and_a_clash_on_postgresql(
         page.get_by_role("button", name="Nell").wait_for()
         assert page.get_by_label("Your name").count() == 0
 
+        idle(page)
         page.get_by_role("button", name="Take this question in").click()
         page.locator(".sheet .text").wait_for()
         idle(page)
@@ -203,6 +204,7 @@ def test_a_newcomer_and_a_clash_on_postgresql(
         enter(other, server.address, "Nell")
         other.get_by_text("Passage 3 of").wait_for()  # the first open one
         idle(other)
+        idle(page)
         page.get_by_role("button", name="Next →").click()
         page.keyboard.press("1")
         settle(page)
@@ -214,6 +216,7 @@ def test_a_newcomer_and_a_clash_on_postgresql(
             found = [mark.mark for mark in store.marks(store.questions()[0].id, Who("Nell"))]
             assert sorted(map(str, found)) == ["does not", "supports", "supports"]
             assert store.faults() == ()
+        idle(other)
         bar.get_by_role("button", name="Use mine").click()
         bar.wait_for(state="hidden")
         settle(other)

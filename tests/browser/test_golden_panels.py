@@ -57,10 +57,12 @@ def test_a_cell_is_settled_and_the_set_is_taken_along(
     idle(page)
     page.get_by_role("radio", name="does not").click()
     page.get_by_text("0 cells where annotators differ or could not tell, 1 settled.").wait_for()
+    idle(page)
     page.keyboard.press("u")
     page.get_by_text("1 cell where annotators differ or could not tell.").wait_for()
     page.reload()  # the part, the tab and the question stay
     page.get_by_role("button", name="Ida, adjudicator").wait_for()
+    idle(page)
     page.get_by_role("radio", name="does not").click()
     page.get_by_text("0 cells where annotators differ or could not tell, 1 settled.").wait_for()
 

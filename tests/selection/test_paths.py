@@ -450,8 +450,8 @@ growing = pytest.mark.parametrize(
 def test_the_path_of_a_larger_k_holds_that_of_a_smaller(
     make_pool: MakePool, name: str, data: st.DataObject
 ) -> None:
-    pool = data.draw(st.composite(pools)(make_pool))
-    policy = data.draw(st.composite(policies)(name, len(pool)))
+    pool = data.draw(pools(make_pool))
+    policy = data.draw(policies(name, len(pool)))
     more = policy.changed(k=policy.k + data.draw(st.integers(0, 4)))
     for axis in (Axis.LAMBDA, Axis.CAP, Axis.DEPTH):
         longer = paths.path(pool, more, axis)
