@@ -147,6 +147,12 @@ def test_a_preset_that_lacks_a_field_is_an_empty_column_that_names_it(
     lacking, asking = data["columns"][1:]
     assert lacking["lacks"] == ["a field “session”"]
     assert (asking["lacks"], asking["asksStored"]) == (["the number of stored sources"], True)
+    told = (lacking["part"], lacking["field"], lacking["usualField"])
+    assert told == ("session", None, "choose one")
+    assert (asking["part"], asking["usualField"]) == ("title", "the source")
+    offered = {offer["name"]: offer["barred"] for offer in data["offers"]}
+    assert not offered["preset:agentmemory"]  # a field of this pool may be named for it
+    assert "source" in data["fields"]
     for column in (lacking, asking):
         assert data["selections"]["picks"][column["settled"]] == []
         assert column["left"] == []
@@ -322,6 +328,57 @@ def test_a_release_of_one_slider_asks_again_only_for_what_depends_on_it(
     assert ask(start.changed(cap=3)) == {("grouped_cap", DEPTH), ("grouped_cap", K)}
     assert not {axis for _, axis in ask(start.changed(depth=30))} & {DEPTH}
     assert not {axis for _, axis in ask(start.changed(k=7))} & {K}
+
+
+def test_what_a_release_sends_makes_the_held_payload_that_of_the_new_setting(
+    sample_pool: Pool,
+) -> None:
+    before, after = (
+        analysis.compare(sample_pool, policy, ("grouped_cap", "mmr"))
+        for policy in (Policy(k=1), Policy(k=min(6, len(sample_pool)), lambda_=0.2))
+    )
+    colours = palette(sample_pool, "source", LIGHT)
+    scene = board.scene(sample_pool, "source", projection.pca(sample_pool), colours)
+    held: dict[str, Any] = board.whole(before, scene)
+    sent: dict[str, Any] = board.moving(after, scene)
+    fresh: dict[str, Any] = board.payload(after, scene)
+    assert held.pop("code").count("class Board") == 1
+    assert set(sent) < set(held)
+    text = held["candidates"]["text"]
+    for index, card in sent["candidates"].pop("cards").items():
+        text[int(index)] = card
+    found = {**held, **sent, "candidates": {**held["candidates"], **sent["candidates"]}}
+    longer = fresh["candidates"].pop("text")  # what was a card before stays one
+    assert all(one.startswith(other.rstrip("…")) for one, other in zip(text, longer, strict=True))
+    del found["candidates"]["text"]
+    assert strict(found) == strict({name: fresh[name] for name in found})
+    assert len(board.encoded(sent)) < len(board.encoded(fresh))
+
+
+def test_the_paths_of_the_largest_k_are_those_that_a_release_of_k_asks_for(
+    clustered: Clustered,
+) -> None:
+    pool = clustered(40)
+    comparison = analysis.compare(pool, Policy(k=6, depth=35), ("grouped_cap", "mmr"))
+    named = [(policy.selector, axis, policy.k) for policy, axis in board.longest(comparison)]
+    assert named == [
+        ("top_k", DEPTH, 30),
+        ("grouped_cap", CAP, 30),
+        ("grouped_cap", DEPTH, 30),
+        ("mmr", LAMBDA, 30),
+        ("mmr", DEPTH, 30),
+    ]
+    asked: set[tuple[Policy, Axis]] = set()
+
+    def find(pool: Pool, policy: Policy, axis: Axis) -> Path:
+        asked.add((policy.changed(k=0), axis))
+        return path(pool, policy, axis)
+
+    released = analysis.compare(pool, Policy(k=9, depth=35), ("grouped_cap", "mmr"))
+    scene = board.scene(pool, "source", projection.pca(pool), palette(pool, "source", LIGHT))
+    board.moving(released, scene, find)
+    foreseen = {(policy.changed(k=0), axis) for policy, axis in board.longest(comparison)}
+    assert {item for item in asked if item[1] is not K} == foreseen
 
 
 def test_values_are_those_of_the_columns(sample_pool: Pool, payload_of: PayloadOf) -> None:

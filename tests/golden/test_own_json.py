@@ -74,7 +74,8 @@ def records(draw: st.DrawFn, id_: str) -> Record:
 @st.composite
 def golden_sets(draw: st.DrawFn) -> GoldenSet:
     flags = st.booleans()
-    project = Project(draw(flags), draw(flags), draw(flags), draw(st.integers(-(2**62), 2**62)))
+    seed = draw(st.integers(-(2**62), 2**62))
+    project = Project(draw(flags), draw(flags), draw(flags), seed, guidelines=draw(text))
     ids = draw(st.lists(text, max_size=2, unique=True))
     return GoldenSet(project, tuple(draw(records(id_)) for id_ in ids))
 
@@ -205,3 +206,12 @@ def test_a_cell_has_one_ruling_whoever_made_it() -> None:
     value["questions"][0]["judgements"] = rulings
     with pytest.raises(FormatError, match="one ruling"):
         from_json(json.dumps(value), "set.json")
+
+
+def test_a_file_without_guidelines_is_read_as_it_was() -> None:
+    value = json.loads(as_json(GoldenSet()))
+    del value["project"]["guidelines"]
+    assert from_json(json.dumps(value)) == GoldenSet()
+    value["project"]["guidelines"] = 7
+    with pytest.raises(FormatError, match="guidelines"):
+        from_json(json.dumps(value))

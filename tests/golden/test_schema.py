@@ -9,18 +9,20 @@ import sqlalchemy as sa
 
 from poolscope.errors import StoreError
 from poolscope.golden import schema
-from poolscope.golden.actions import AddQuestion
-from poolscope.golden.model import Question, Who
+from poolscope.golden.actions import AddQuestion, SetGuidelines
+from poolscope.golden.model import Question, Role, Saved, Who
 from poolscope.golden.schema import MIGRATIONS, Migration
 from poolscope.golden.store import Store, open_store
 
-ANN = Who("Ann")
+ANN, EVE = Who("Ann"), Who("Eve", Role.ADJUDICATOR)
+FIRST_SETTINGS = "INSERT INTO golden_project VALUES ('golden set', 1, 1, 1, 7, 1, 't', 't')"
 
+NEXT = len(MIGRATIONS) + 1
 SECOND = Migration(
-    2, "a colour", lambda _: ("ALTER TABLE golden_facet ADD COLUMN colour TEXT DEFAULT 'grey'",)
+    NEXT, "a colour", lambda _: ("ALTER TABLE golden_facet ADD COLUMN colour TEXT DEFAULT 'grey'",)
 )
 BROKEN = Migration(
-    2,
+    NEXT,
     "half a step",
     lambda _: ("ALTER TABLE golden_facet ADD COLUMN colour TEXT", "ALTER TABLE nowhere ADD x TEXT"),
 )
@@ -56,14 +58,30 @@ def test_a_later_step_keeps_what_is_there(address: Path | str) -> None:
         assert [question.id for question in store.questions()] == ["q1"]
         assert "colour" in _columns(store, "golden_facet")
     with open_store(address, migrations=(*MIGRATIONS, SECOND)) as store, store.engine.begin() as c:
-        assert list(c.scalars(sa.select(schema.STEP.c.number).order_by("number"))) == [1, 2]
+        assert list(c.scalars(sa.select(schema.STEP.c.number).order_by("number"))) == list(
+            range(1, NEXT + 1)
+        )
+
+
+def test_a_golden_set_of_the_first_schema_takes_guidelines(address: Path | str) -> None:
+    with open_store(address, migrations=MIGRATIONS[:1]) as store:
+        with store.engine.begin() as found:
+            found.exec_driver_sql(FIRST_SETTINGS)
+        assert "golden_guidelines" not in sa.inspect(store.engine).get_table_names()
+    with open_store(address) as store:
+        assert (store.project().seed, store.project().guidelines_version) == (7, 0)
+        kept = store.send("", SetGuidelines("Read all of it.", 0), EVE)
+        assert isinstance(kept, Saved)
+        assert (store.project().guidelines, store.project().seed) == ("Read all of it.", 7)
 
 
 def test_a_newer_golden_set_is_refused(address: Path | str) -> None:
     open_store(address, migrations=(*MIGRATIONS, SECOND)).close()
     with pytest.raises(StoreError) as caught:
         open_store(address)
-    assert caught.value.problem == "The golden set has schema 2, this program knows schema 1."
+    assert caught.value.problem == (
+        f"The golden set has schema {NEXT}, this program knows schema {NEXT - 1}."
+    )
     assert "update Poolscope" in caught.value.remedy
 
 
@@ -77,7 +95,7 @@ def test_a_step_that_fails_leaves_nothing(address: Path | str) -> None:
 
 
 def test_many_may_open_an_empty_database_at_once(address: Path | str) -> None:
-    start = threading.Barrier(8, timeout=30)
+    start = threading.Barrier(8, timeout=120)
 
     def opened(_: int) -> tuple[str, ...]:
         start.wait()

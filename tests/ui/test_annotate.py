@@ -12,11 +12,18 @@ import pytest
 
 from poolscope import annotator
 from poolscope.golden import connection, place
-from poolscope.golden.actions import AddFacet, FinishPass, MarkPassage, ReviseFacet
-from poolscope.golden.model import Mark, Weight, Who
+from poolscope.golden.actions import (
+    AddFacet,
+    AddQuestion,
+    FinishPass,
+    MarkPassage,
+    ReviseFacet,
+    SetGuidelines,
+)
+from poolscope.golden.model import Mark, Passage, Question, Role, Weight, Who
 from poolscope.golden.store import Store, open_store
 from poolscope.model import Stratum
-from poolscope.ui import annotators, facets_panel
+from poolscope.ui import annotators, facets_panel, taking_back
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,9 +98,19 @@ def field(screen: Screen, kind: str, part: str) -> Any:  # noqa: ANN401 - AppTes
 def sheet(screen: Screen) -> dict[str, Any]:
     """What the marking sheet was given."""
     shown = [item.proto for item in screen.app.get("bidi_component")]
-    (component,) = [item for item in shown if item.component_name == annotator.NAME]
-    found: dict[str, Any] = json.loads(component.bytes)
-    return found
+    found = [json.loads(item.bytes) for item in shown if item.component_name == annotator.NAME]
+    (data,) = [item for item in found if "here" not in item]
+    given: dict[str, Any] = data
+    return given
+
+
+def remembered(screen: Screen) -> dict[str, str]:
+    """What the browser was told to remember."""
+    shown = [item.proto for item in screen.app.get("bidi_component")]
+    found = [json.loads(item.bytes) for item in shown if item.component_name == annotator.NAME]
+    (data,) = [item["here"] for item in found if "here" in item]
+    here: dict[str, str] = data
+    return here
 
 
 @contextmanager
@@ -113,7 +130,7 @@ def test_the_name_is_asked_first_and_where_labels_are_kept_is_said(
     assert f"Labels are kept in {golden}" in screen.says
     assert "stay hidden until your own pass" in screen.says
     assert "The golden set is empty" in named(screen).says
-    assert sheet(screen) == {"who": "Ann"}  # the browser is to remember it already
+    assert remembered(screen)[annotators.COOKIE] == "Ann"  # before there is a question
     assert [popover.proto.popover.label for popover in screen.app.get("popover")][-1] == "Ann"
 
 
@@ -412,11 +429,84 @@ def test_a_server_with_a_login_asks_for_no_name(
     assert "Your name" not in [item.label for item in screen.app.text_input]
     shown = [popover.proto.popover.label for popover in screen.app.get("popover")]
     assert [label.replace("\\", "") for label in shown[-1:]] == ([name] if name else [])
-    mounted = [item.proto.component_name for item in screen.app.get("bidi_component")]
-    assert annotator.NAME not in mounted  # there is no name for the browser to remember
+    if name:
+        assert annotators.COOKIE not in remembered(screen)  # whoever is logged in
 
 
-def test_the_cookies_are_those_that_the_sheet_sets() -> None:
-    script = annotator.script()
-    for name in (annotators.COOKIE, annotators.QUESTION_COOKIE):
-        assert f'remember("{name}"' in script
+def test_a_reload_finds_the_question_the_tab_and_the_part_again(
+    golden: Path,  # noqa: ARG001 - the page reads its address
+    open_app: Callable[..., Screen],
+    store: Store,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for id_ in ("q1", "q2"):
+        store.send(id_, AddQuestion(Question(id_, f"What of {id_}?"), (Passage(id_, id_),)), ANN)
+    screen = named(open_app("annotate"))
+    assert remembered(screen)[annotators.QUESTION_COOKIE] == "q1"
+    screen.named("radio", "Part").set_value(Role.ADJUDICATOR)
+    tab(screen.run().press("Next unfinished"), "Agreement")
+    kept = remembered(screen)
+    assert kept == {
+        annotators.COOKIE: "Ann",
+        annotators.QUESTION_COOKIE: "q2",
+        annotators.PART_COOKIE: "adjudicator",
+        annotators.TAB_COOKIE: "Agreement",
+    }
+    with monkeypatch.context() as patch:
+        patch.setattr(annotators, "_remembered", lambda cookie: kept[cookie])
+        again = open_app("annotate")
+        assert remembered(again) == kept
+        assert again.app.session_state["annotate-tabs"] == "Agreement"
+        assert "Agreement needs two annotators" in again.says
+        kept[annotators.TAB_COOKIE], kept[annotators.PART_COOKIE] = "Nowhere", "nobody"
+        fresh = open_app("annotate")
+        assert remembered(fresh)[annotators.PART_COOKIE] == "annotator"
+        assert sheet(fresh)["question"]["id"] == "q2"
+
+
+def test_a_teams_guidelines_are_an_adjudicators_and_are_shown_as_text(
+    begun: Screen, store: Store
+) -> None:
+    begun.press("Take this question in")
+    assert not [item for item in begun.app.text_area if "plain text" in item.label]
+    assert "once an adjudicator has written them" in begun.says
+    begun.named("radio", "Part").set_value(Role.ADJUDICATOR)
+    begun.run()
+    begun.named("text_area", "Write them").set_value("Read *all* of <b>it</b>.\n\nThen mark.")
+    begun.run()
+    assert store.project().guidelines == "Read *all* of <b>it</b>.\n\nThen mark."
+    assert "Read *all* of &lt;b&gt;it&lt;/b&gt;." in "".join(begun.blocks)
+    assert "Version 1, Ann, " in begun.says.replace("\\", "")
+    store.send("", SetGuidelines("Theirs", 1), Who("Ben", Role.ADJUDICATOR))
+    begun.named("text_area", "Write them").set_value("Mine")
+    begun.run()
+    assert "changed meanwhile. By Ben. Nothing was changed. You typed: Mine" in begun.says
+    assert begun.named("text_area", "Write them").value == "Theirs"
+    assert "Earlier versions" in [item.label for item in begun.app.expander]
+    begun.named("radio", "Part").set_value(Role.ANNOTATOR)
+    assert "Theirs" in begun.run().says
+
+
+def test_a_change_of_a_facet_is_taken_back_where_it_was_made(marked: Screen, store: Store) -> None:
+    field(marked, "text_input", "label").set_value("The root cause")
+    marked.run().press("Undo the change of a facet")
+    assert labels(store) == ["The cause", "The fix"]
+    undo = marked.named("button", "Undo the facet")
+    assert undo.proto.shortcut == taking_back.KEY
+    marked.press("Undo the facet").press("Undo the facet")
+    assert labels(store) == []
+    undo = marked.named("button", "Undo taking this question in")
+    assert undo.proto.shortcut == ""  # no single key takes a whole question away
+    assert sheet(tab(marked, "Mark"))["undo"] == []
+
+
+def test_what_an_adjudicator_does_to_facets_is_taken_back_on_the_sheet(
+    marked: Screen, store: Store
+) -> None:
+    marked.named("radio", "Part").set_value(Role.ADJUDICATOR)
+    marked.run()
+    field(marked, "text_input", "new").set_value("The effect")
+    marked.run()
+    last = store.log()[-1]
+    assert (last.kind, last.role) == ("AddFacet", Role.ANNOTATOR)
+    assert sheet(tab(marked, "Mark"))["undo"][-1]["token"] == last.token

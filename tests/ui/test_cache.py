@@ -11,7 +11,7 @@ from poolscope.analysis import with_unread
 from poolscope.charts.theme import LIGHT, palette
 from poolscope.diagnosis import Finding, diagnose
 from poolscope.model import Policy, Pool
-from poolscope.selection import select
+from poolscope.selection import offers, select
 from poolscope.selection.paths import Axis, path
 from poolscope.ui import cache
 from poolscope.ui.state import Setting
@@ -94,8 +94,27 @@ def test_what_is_remembered_is_what_a_fresh_comparison_gives(name: str) -> None:
             column.selection.policy for column in fresh.columns
         ]
         scene = board.scene(pool, policy.key, layout, palette(pool, policy.key, LIGHT))
-        sent = cache.board_payload(found, setting, layout)
-        assert json.loads(sent) == json.loads(board.encoded(board.payload(fresh, scene)))
+        for is_drawn, collect in ((False, board.whole), (True, board.moving)):
+            sent = cache.board_payload(found, setting, layout, is_drawn=is_drawn)
+            assert json.loads(sent) == json.loads(board.encoded(collect(fresh, scene)))
+
+
+def test_a_path_at_a_smaller_k_is_taken_from_the_one_at_the_largest() -> None:
+    pool = pool_of("monograph")
+    for name in ("mmr", "mmr_cap", "grouped_cap", "facet_oracle", "preset:qdrant_mmr"):
+        longest = Policy(selector=name, k=12)
+        cache.board_path(pool, longest, Axis.DEPTH)
+        for k in (12, 3, 7):
+            policy = longest.changed(k=k)
+            for axis in Axis:
+                assert cache.board_path(pool, policy, axis) == offers.path(pool, policy, axis)
+
+
+def test_a_path_that_reads_no_k_is_not_cut_at_one() -> None:
+    pool, blocks = pool_of("agent-memory"), Policy(selector="preset:memory_blocks", k=30)
+    cache.board_path(pool, blocks, Axis.DEPTH)
+    fewer = blocks.changed(k=3)
+    assert cache.board_path(pool, fewer, Axis.DEPTH) == offers.path(pool, fewer, Axis.DEPTH)
 
 
 def test_an_unread_slider_moves_no_path_and_no_measure() -> None:

@@ -15,7 +15,7 @@ from tests.ui.conftest import words
 if TYPE_CHECKING:
     from tests.ui.conftest import Screen
 
-SECONDS = 90
+SECONDS = 600
 
 
 def line(number: int, facets: tuple[str, ...], *, vectors: bool = False) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from poolscope.annotator.strokes import Outcome
 from poolscope.charts.theme import Theme
+from poolscope.golden.actions import AddQuestion, AddRecord
 from poolscope.golden.model import (
     GoldenFacet,
     Judgement,
@@ -23,6 +24,9 @@ from poolscope.golden.store import Store
 
 MOST_UNDONE = 60
 """Strokes that an undo can go back over before the page asks anew."""
+
+WHOLE_QUESTION = (AddQuestion.__name__, AddRecord.__name__)
+"""Strokes that no single key takes back: the question would go with everything in it."""
 
 Json = str | int | float | None | list["Json"] | dict[str, "Json"]
 
@@ -81,7 +85,11 @@ def sheet(
         own[0].seconds if own else 0.0,
         bool(own) and own[0].is_done,
         store.progress(who) if progress is None else progress,
-        store.standing(question, who)[-MOST_UNDONE:],
+        tuple(
+            stroke
+            for stroke in store.standing(question, who)[-MOST_UNDONE:]
+            if stroke.kind not in WHOLE_QUESTION
+        ),
     )
 
 

@@ -8,9 +8,11 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from poolscope.analysis import Comparison
 from poolscope.board.alone import alone
-from poolscope.board.payload import encoded, payload
-from poolscope.board.scene import Json, scene
+from poolscope.board.payload import Find, encoded, longest, moving, payload
+from poolscope.board.scene import Json, Scene, scene
+from poolscope.selection.offers import path
 
 if TYPE_CHECKING:
     from streamlit.components.v2.types import ComponentRenderer
@@ -20,15 +22,17 @@ __all__ = [
     "alone",
     "alone_script",
     "encoded",
+    "longest",
     "mount",
+    "moving",
     "payload",
     "scene",
     "script",
     "style",
+    "whole",
 ]
 
 HERE = Path(__file__).parent
-MOUNT = "8_mount.js"
 NAME = "poolscope.board"
 HTML = '<div class="board"></div>'
 
@@ -42,9 +46,19 @@ def script() -> str:
 
 @cache
 def alone_script() -> str:
-    """Return the script of a board in a file: the same parts, mounted without Streamlit."""
-    parts = [part for part in sorted((HERE / "js").glob("*.js")) if part.name != MOUNT]
-    return "\n".join(part.read_text(encoding="utf-8") for part in [*parts, HERE / "alone.js"])
+    """Return the script of a board in a file: the board, mounted without Streamlit."""
+    return f"{script()}\n{(HERE / 'alone.js').read_text(encoding='utf-8')}"
+
+
+def whole(comparison: Comparison, scene: Scene, find: Find = path) -> dict[str, Json]:
+    """Collect what a board needs that is not on the page yet: its code, and its payload.
+
+    Args:
+        comparison: As for ``payload``.
+        scene: As for ``payload``.
+        find: As for ``payload``.
+    """
+    return {"code": f"{script()}\nexport {{ Board }};", **payload(comparison, scene, find)}
 
 
 @cache
@@ -57,7 +71,8 @@ def register() -> "ComponentRenderer":
     """Register the component with Streamlit and return what mounts it; once in a process."""
     from streamlit.components.v2 import component
 
-    return component(NAME, html=HTML, css=style(), js=script())
+    mounted = (HERE / "mount.js").read_text(encoding="utf-8")
+    return component(NAME, html=HTML, css=style(), js=mounted)
 
 
 def mount(
@@ -72,7 +87,8 @@ def mount(
 
     Args:
         renderer: What ``register`` returned.
-        data: A payload, ``encoded``: it is sent as it is.
+        data: What ``whole`` collected, or ``moving`` for a board that stands on the page,
+            ``encoded``: it is sent as it is.
         key: Key of the component; its state ``setting`` holds what the sliders say.
         on_change: Called when a slider was released.
         on_asked: Called when something was asked about a passage; ``asked`` of the component's

@@ -6,7 +6,7 @@ Shapes are written in ``n`` (candidates of the pool) and ``s`` (distinct selecti
 
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -20,7 +20,7 @@ from poolscope.geometry import Floats
 from poolscope.measures import MEASURES, Measure
 from poolscope.measures.batch import headline, table
 from poolscope.model import CAUSES, OPEN, Cause, Order, Policy, Pool, Selection
-from poolscope.selection.offers import path
+from poolscope.selection.offers import Offer, path
 from poolscope.selection.paths import Axis, Interval, Path
 
 Codes: TypeAlias = npt.NDArray[np.signedinteger[Any]]
@@ -56,6 +56,7 @@ _CAUSES = {
     Cause.BELOW_GATE: "below the gate",
     Cause.SHED: "shed by priority",
     Cause.DEMOTED: "put behind all others",
+    Cause.ARM_CUT: "cut from its arm's list",
 }
 
 
@@ -68,19 +69,38 @@ def payload(comparison: Comparison, scene: Scene, find: Find = path) -> dict[str
         find: Computes a path. It is asked with policies in which nothing stands that the path does
             not depend on, so one that remembers is asked the same again after most releases.
     """
+    found, seen = _moving(comparison, find)
+    candidates = {**scene.candidates, "text": scene.texts(seen), "whole": _whole(comparison, scene)}
+    return {**scene.parts, **found, "candidates": candidates}
+
+
+def moving(comparison: Comparison, scene: Scene, find: Find = path) -> dict[str, Json]:
+    """Collect what a release changes, for a board that holds the scene already.
+
+    Args:
+        comparison: As for ``payload``.
+        scene: The scene that the board holds; named, and not sent again.
+        find: As for ``payload``.
+    """
+    found, seen = _moving(comparison, find)
+    candidates = {"cards": scene.cards_of(seen), "whole": _whole(comparison, scene)}
+    names = {name: scene.parts[name] for name in ("digest", "scene")}
+    return {**names, **found, "candidates": candidates}
+
+
+def _whole(comparison: Comparison, scene: Scene) -> dict[str, Json]:
+    """Return the passages that the cards can open."""
+    return scene.whole({i for part in comparison.columns for i in part.selection.ordered})
+
+
+def _moving(comparison: Comparison, find: Find) -> tuple[dict[str, Json], set[int]]:
+    """Return what no scene holds, and every candidate that some selection holds."""
     policy = comparison.baseline.selection.policy
     ranges = _ranges(comparison.pool, policy)
     book = Book(comparison.pool, comparison.baseline.selection.relevances)
     columns: list[Json] = [_column(column, ranges, find, book) for column in comparison.columns]
-    shown = {index for part in comparison.columns for index in part.selection.ordered}
-    return {
-        **scene.parts,
+    found: dict[str, Json] = {
         "relevance": comparison.baseline.selection.relevance_name,
-        "candidates": {
-            **scene.candidates,
-            "text": scene.texts(book.seen()),
-            "whole": scene.whole(shown),
-        },
         "measures": [_measure(_MEASURES[name], comparison) for name in SHOWN],
         "selections": book.selections(),
         "columns": columns,
@@ -94,6 +114,7 @@ def payload(comparison: Comparison, scene: Scene, find: Find = path) -> dict[str
         },
         "ranges": {NAMES[axis]: list(ends) for axis, ends in ranges.items()},
     }
+    return found, book.seen()
 
 
 def _marked(comparison: Comparison) -> Json:
@@ -162,6 +183,9 @@ def _column(column: Column, ranges: Ranges, find: Find, book: Book) -> dict[str,
         "lacks": list(column.lacks),
         "stored": offer.stored,
         "asksStored": offer.asks_stored,
+        "part": offer.part,
+        "field": offer.field,
+        "usualField": wording.usual_field(offer, chosen.pool) if offer.part else "",
         "reads": [NAMES[axis] for axis in offer.reads],
         "key": chosen.policy.key,
         "extras": _extras(column),
@@ -190,14 +214,32 @@ def _together(column: Column) -> str:
     return wording.together(len(column.left), shared) if shared else ""
 
 
+def longest(comparison: Comparison) -> Iterator[tuple[Policy, Axis]]:
+    """Name the paths at the largest k that hold every path a release of k will ask for."""
+    ranges = _ranges(comparison.pool, comparison.baseline.selection.policy)
+    for column in comparison.columns:
+        offer = column.offer
+        if not offer.is_preset and offer.rule.prefix.holds and not column.lacks:
+            policy = column.policy.changed(k=ranges[Axis.K][1])
+            for axis in (Axis.LAMBDA, Axis.CAP, Axis.DEPTH):
+                if axis in offer.reads:
+                    yield _asked(policy, offer, axis, ranges), axis
+
+
 def _found(column: Column, axis: Axis, ranges: Ranges, find: Find) -> Path:
     """Return the path of a column over an axis; where its rule reads none, it stands still."""
     asked = column.offer.reads
     if axis not in asked:
         low, high = ranges[axis]
         return Path(axis, (Interval(low, high, tuple(column.selection.indices.tolist())),))
-    free = {item: ranges[item][1] for item in Axis if item is axis or item not in asked}
-    return find(column.selection.pool, column.policy.changed(**free), axis)
+    policy = _asked(column.policy, column.offer, axis, ranges)
+    return find(column.selection.pool, policy, axis)
+
+
+def _asked(policy: Policy, offer: Offer, axis: Axis, ranges: Ranges) -> Policy:
+    """Return a policy in which nothing stands that the path over an axis does not depend on."""
+    free = {item: ranges[item][1] for item in Axis if item is axis or item not in offer.reads}
+    return policy.changed(**free)
 
 
 def _extras(column: Column) -> list[Json]:

@@ -14,7 +14,7 @@ from poolscope.charts.theme import OTHER_SHAPE, SHAPES, Palette
 from poolscope.geometry import Floats
 from poolscope.model import SUPPORTS, Pool
 from poolscope.projection import Layout
-from poolscope.selection.offers import OFFERS
+from poolscope.selection.offers import OFFERS, fields
 from poolscope.selection.presets import Need
 
 Json: TypeAlias = (
@@ -58,6 +58,10 @@ class Scene:
             texts[index] = self.cards[index]
         return texts
 
+    def cards_of(self, seen: set[int]) -> dict[str, Json]:
+        """Return the texts of cards, by index."""
+        return {str(index): self.cards[index] for index in sorted(seen)}
+
     def whole(self, shown: set[int]) -> dict[str, Json]:
         """Return the passages that a card can open, by index."""
         return {str(i): plain(self.pool.texts[i][:WHOLE_CHARACTERS]) for i in sorted(shown)}
@@ -84,6 +88,7 @@ def scene(pool: Pool, key: str, layout: Layout, palette: Palette) -> Scene:
         "facets": [shortened(facet.label, SOURCE_CHARACTERS) for facet in pool.facets],
         "map": _map(layout),
         "offers": _offers(pool),
+        "fields": list(fields(pool)),
     }
     return Scene(
         pool=pool,
@@ -103,6 +108,7 @@ def _offers(pool: Pool) -> list[Json]:
             "label": offer.label,
             "kind": "Presets" if offer.is_preset else "Rules",
             "lacks": [need for need in offer.missing(pool) if need is not Need.STORED],
+            "barred": bool(offer.barred(pool)),
         }
         for offer in OFFERS
         if offer.name != BASELINE

@@ -21,8 +21,7 @@ from poolscope.evaluation.questions import Question, question
 from poolscope.formats import disk, folder
 from poolscope.model import SUPPORTS, policy_toml
 from poolscope.selection import named
-from poolscope.selection.presets import PRESETS
-from poolscope.selection.systems import Request
+from poolscope.selection.presets import PRESETS, Request
 from poolscope.wording import counted
 
 BROKEN = 3

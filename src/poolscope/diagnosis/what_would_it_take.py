@@ -121,7 +121,7 @@ def _cause(opened: Selection, goal: Goal) -> str:
             f"Rank {rank} has {int(pool.tokens[best]):,} tokens and does not fit into the token "
             f"budget of {policy.budget:,} after the picks before it."
         )
-    if cause in (Cause.NEAR_COPY, Cause.QUOTA_FULL):
+    if cause in (Cause.NEAR_COPY, Cause.QUOTA_FULL, Cause.ARM_CUT):
         return f"Rank {rank} is out: {wording.reason(opened, best)}."
     return f"Up to a k of {policy.k} others come first: {_passed_by(opened, best)}."
 

@@ -16,7 +16,7 @@ from poolscope.evaluation.sweep import NAMES, measured
 from poolscope.geometry import Floats, read_only
 from poolscope.model import Policy, Pool, Selection
 from poolscope.selection import SELECTORS, named, offers, presets, select
-from poolscope.selection.systems import Request
+from poolscope.selection.presets import Request
 
 LAMBDAS = (0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.2)
 """Values of lambda that a table shows; the best of all of them is the sweep's to find."""

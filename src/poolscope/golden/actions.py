@@ -17,9 +17,17 @@ from poolscope.model import Stratum
 
 @dataclass(frozen=True, slots=True)
 class SetProject:
-    """Set what holds for the whole golden set; ``project.version`` is the version seen."""
+    """Set what is hidden, and the seed; ``project.version`` is the version seen."""
 
     project: Project
+
+
+@dataclass(frozen=True, slots=True)
+class SetGuidelines:
+    """Write the team's own guidelines, as an adjudicator."""
+
+    guidelines: str
+    seen: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +185,7 @@ class Undo:
 
 Action: TypeAlias = (
     SetProject
+    | SetGuidelines
     | AddQuestion
     | AddRecord
     | AddPassages

@@ -295,7 +295,7 @@ def _postgresql_in_words(state: str, shown: str, cause: str) -> StoreError:
     for states, problem, remedy in _POSTGRESQL:
         if state and state.startswith(states):
             return StoreError(problem.format(shown=shown), f"{SAME} {remedy}")
-    if not state or state.startswith(("08", "57P")):
+    if not state or state.startswith(("08", "57P", "25P03")):
         return StoreError(
             f"The database server at {shown} cannot be reached, or the connection was lost.",
             "What you typed is still here. Check the address and the server, and save again: a "

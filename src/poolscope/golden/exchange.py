@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from poolscope.golden import model
-from poolscope.golden.actions import AddRecord, SetProject
+from poolscope.golden.actions import AddRecord, SetGuidelines, SetProject
 from poolscope.golden.model import (
     Conflict,
     GoldenFacet,
@@ -14,6 +14,7 @@ from poolscope.golden.model import (
     Judgement,
     Passage,
     Question,
+    Role,
     Who,
 )
 from poolscope.golden.store import Store
@@ -57,28 +58,32 @@ def put(golden_set: GoldenSet, store: Store, who: Who) -> Imported:
     """Add a golden set's questions to a store, each in one stroke.
 
     A question that is there with facets is left as it is. Settings are taken while the store has
-    none.
+    none, and guidelines likewise.
 
     Raises:
         StoreError: The database could not be written; what was added before stays.
     """
-    if store.project().version == 0:
+    there = store.project()
+    if there.version == 0:
         store.send("", SetProject(golden_set.project), who)
+    words = golden_set.project.guidelines
+    if words and there.guidelines_version == 0:
+        store.send("", SetGuidelines(words, 0), Who(who.name, Role.ADJUDICATOR))
     added: list[str] = []
     filled: list[str] = []
     same: list[str] = []
     conflicts: dict[str, Conflict] = {}
     for record in golden_set.records:
         id_ = record.question.id
-        there = store.record(id_)
-        if there is not None and there.without_versions == record.without_versions:
+        before = store.record(id_)
+        if before is not None and before.without_versions == record.without_versions:
             same.append(id_)
             continue
         result = store.send(id_, AddRecord(record), who)
         if isinstance(result, Conflict):
             conflicts[id_] = result
         else:
-            (added if there is None else filled).append(id_)
+            (added if before is None else filled).append(id_)
     return Imported(tuple(added), tuple(filled), tuple(same), conflicts)
 
 

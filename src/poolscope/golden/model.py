@@ -78,7 +78,9 @@ class Project:
         hides_rank: The same of ranks: passages come in a shuffled order.
         hides_source: The same of sources.
         seed: What the shuffled order follows from.
-        version: Counts the changes; 0 while nothing was ever set.
+        version: Counts the changes of these; 0 while nothing was ever set.
+        guidelines: The team's own word on how to mark; empty without one.
+        guidelines_version: Counts the changes of the guidelines.
     """
 
     hides_score: bool = True
@@ -86,6 +88,8 @@ class Project:
     hides_source: bool = True
     seed: int = 0
     version: int = 0
+    guidelines: str = ""
+    guidelines_version: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,6 +280,23 @@ class Saved:
             for change in self.stroke.changes
             if change.table == table and change.key == key
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Guidelines:
+    """One version of a team's own guidelines.
+
+    Args:
+        number: Which, from 1.
+        text: As it was written; empty where they were taken away.
+        author: Who wrote it.
+        at: When, UTC.
+    """
+
+    number: int
+    text: str
+    author: str
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,7 @@ def as_json(golden_set: GoldenSet) -> str:
             "hides_rank": project.hides_rank,
             "hides_source": project.hides_source,
             "seed": project.seed,
+            "guidelines": project.guidelines,
         },
         "questions": [_record_out(record) for record in golden_set.records],
     }
@@ -123,6 +124,7 @@ def from_json(text: str, name: str = "") -> GoldenSet:
         reader.flag(settings, "hides_rank", "project"),
         reader.flag(settings, "hides_source", "project"),
         reader.whole(settings, "seed", "project"),
+        guidelines=reader.text({"guidelines": "", **settings}, "guidelines", "project"),
     )
     records = tuple(
         reader.record(reader.fields(item, f"question {number}"), f"question {number}")

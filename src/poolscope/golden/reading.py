@@ -1,5 +1,6 @@
 """What a golden set says now. Functions on a connection that sees one moment of the database."""
 
+import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from poolscope.golden.model import (
     Cell,
     GoldenFacet,
     GoldenSet,
+    Guidelines,
     Judgement,
     Mark,
     Passage,
@@ -28,6 +30,7 @@ from poolscope.golden.schema import (
     ADJUDICATED,
     ATTENDANCE,
     FACET,
+    GUIDELINES,
     KINDS,
     MARK,
     NOTES,
@@ -77,15 +80,30 @@ def _rows(connection: sa.Connection, kind: Kind, question: str | None = None) ->
 
 def project(connection: sa.Connection) -> Project:
     """Return what holds for the whole golden set."""
+    found = Project()
     for row in _rows(connection, PROJECT).values():
-        return Project(
+        found = Project(
             bool(row.whole("hides_score")),
             bool(row.whole("hides_rank")),
             bool(row.whole("hides_source")),
             row.whole("seed"),
             row.version,
         )
-    return Project()
+    for row in _rows(connection, GUIDELINES).values():
+        found = dataclasses.replace(
+            found, guidelines=row.text("guidelines"), guidelines_version=row.version
+        )
+    return found
+
+
+def guidelines(strokes: Iterable[Stroke]) -> tuple[Guidelines, ...]:
+    """Return every version of a team's own guidelines, from the strokes on the whole set."""
+    return tuple(
+        Guidelines(change.version, str(change.after["guidelines"]), stroke.annotator, stroke.at)
+        for stroke in strokes
+        for change in stroke.changes
+        if change.table == GUIDELINES.name
+    )
 
 
 def questions(connection: sa.Connection, question: str | None = None) -> tuple[Question, ...]:
@@ -285,14 +303,19 @@ def next_unfinished(found: Iterable[Progress], after: str = "") -> str | None:
 
 
 def log(
-    connection: sa.Connection, question: str | None = None, annotator: str | None = None
+    connection: sa.Connection,
+    question: str | None = None,
+    annotator: str | None = None,
+    role: Role | None = None,
 ) -> tuple[Stroke, ...]:
-    """Return the log from the first stroke on; of one question, of one annotator."""
+    """Return the log from the first stroke on; of one question, one annotator, one part."""
     query = sa.select(STROKE).order_by(STROKE.c.number)
     if question is not None:
         query = query.where(STROKE.c.question == question)
     if annotator is not None:
         query = query.where(STROKE.c.annotator == annotator)
+    if role is not None:
+        query = query.where(STROKE.c.role == role.value)
     return tuple(stroke_of(row) for row in connection.execute(query).mappings())
 
 
@@ -302,7 +325,7 @@ def last_stroke(connection: sa.Connection) -> int:
 
 
 def standing(strokes: Iterable[Stroke]) -> tuple[Stroke, ...]:
-    """Return the strokes that are not taken back, given the own strokes on one question in order.
+    """Return the strokes that are not taken back, given the own strokes in order.
 
     One undo after another takes them back from the end.
     """

@@ -9,11 +9,20 @@ import sqlalchemy as sa
 
 from poolscope.golden import model
 from poolscope.golden.model import Change, Conflict, Role, Scalar, Stroke, Values
-from poolscope.golden.schema import ATTENDANCE, KINDS, MARK, PROJECT, QUESTION, STROKE, Kind
+from poolscope.golden.schema import (
+    ATTENDANCE,
+    GUIDELINES,
+    KINDS,
+    MARK,
+    PROJECT,
+    QUESTION,
+    STROKE,
+    Kind,
+)
 
 Key = tuple[str, ...]
 
-LOCKED = (MARK, ATTENDANCE, PROJECT)
+LOCKED = (MARK, ATTENDANCE, PROJECT, GUIDELINES)
 """What is changed while others work on the same question; the rest needs the question alone."""
 
 

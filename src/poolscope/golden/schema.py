@@ -106,6 +106,7 @@ PROJECT = _kind(
     (_whole("hides_score"), _whole("hides_rank"), _whole("hides_source"), _whole("seed")),
     {},
 )
+GUIDELINES = _kind("guidelines", ("id",), (_text("guidelines"),), {"guidelines": ""})
 QUESTION = _kind(
     "question",
     ("id",),
@@ -151,7 +152,17 @@ ATTENDANCE = _kind(
 KINDS = MappingProxyType(
     {
         kind.name: kind
-        for kind in (PROJECT, QUESTION, NOTES, PASSAGE, FACET, PLACE, MARK, ATTENDANCE)
+        for kind in (
+            PROJECT,
+            GUIDELINES,
+            QUESTION,
+            NOTES,
+            PASSAGE,
+            FACET,
+            PLACE,
+            MARK,
+            ATTENDANCE,
+        )
     }
 )
 
@@ -236,7 +247,16 @@ def _first(dialect: str) -> Sequence[str]:
     )
 
 
-MIGRATIONS: tuple[Migration, ...] = (Migration(1, "the first tables", _first),)
+def _guidelines(_dialect: str) -> Sequence[str]:
+    return (
+        f"CREATE TABLE golden_guidelines (id TEXT PRIMARY KEY, guidelines TEXT NOT NULL, {_STATE})",
+    )
+
+
+MIGRATIONS: tuple[Migration, ...] = (
+    Migration(1, "the first tables", _first),
+    Migration(2, "a team's own guidelines", _guidelines),
+)
 """Every step, in order. A step that was ever released is never changed: add another one."""
 
 

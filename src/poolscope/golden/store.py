@@ -27,6 +27,7 @@ from poolscope.golden.actions import (
     Adjudicate,
     FinishPass,
     MarkPassage,
+    SetGuidelines,
     SetProject,
     SpendTime,
     Undo,
@@ -39,6 +40,7 @@ from poolscope.golden.model import (
     Conflict,
     GoldenFacet,
     GoldenSet,
+    Guidelines,
     Judgement,
     Passage,
     Project,
@@ -107,7 +109,8 @@ class Store:
         """Keep a stroke.
 
         Args:
-            question: Id of the question; empty for ``SetProject``.
+            question: Id of the question; empty for ``SetProject`` and
+                ``SetGuidelines``.
             action: What is asked for.
             who: By whom.
             token: From ``new_token``; the same token is never kept twice, so a stroke whose
@@ -179,15 +182,24 @@ class Store:
         """Return the stroke that ``undo`` would take back."""
         return next(reversed(self.standing(question, who)), None)
 
-    def standing(self, question: str, who: Who) -> tuple[Stroke, ...]:
-        """Return the own strokes on a question that are not taken back, oldest first."""
-        strokes = self.log(question, who.name)
-        return reading.standing(stroke for stroke in strokes if stroke.role is who.role)
+    def standing(self, question: str | None, who: Who) -> tuple[Stroke, ...]:
+        """Return the own strokes on a question that are not taken back, oldest first.
+
+        Args:
+            question: Id of the question; ``None`` for all.
+            who: Whose, and in which part.
+        """
+        with connection.reading(self.engine) as found:
+            return reading.standing(reading.log(found, question, who.name, who.role))
 
     def project(self) -> Project:
         """Return what holds for the whole golden set."""
         with connection.reading(self.engine) as found:
             return reading.project(found)
+
+    def guidelines(self) -> tuple[Guidelines, ...]:
+        """Return every version of the team's own guidelines, the first one first."""
+        return reading.guidelines(self.log(""))
 
     def questions(self) -> tuple[Question, ...]:
         """Return all questions in the order in which they were added."""
@@ -282,7 +294,8 @@ class Store:
 
 def _not_there(scene: steps.Scene, action: Action) -> Conflict | None:
     """Hold the question, and say so where there is none to work on."""
-    if isinstance(action, SetProject | AddQuestion | AddRecord):
+    is_of_all = isinstance(action, Undo) and not scene.question
+    if is_of_all or isinstance(action, SetProject | SetGuidelines | AddQuestion | AddRecord):
         return None
     is_shared = isinstance(action, MarkPassage | Adjudicate | SpendTime)
     row = scene.rows.lock(scene.question, is_shared=is_shared)

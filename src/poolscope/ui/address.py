@@ -226,6 +226,9 @@ def fitted(pool: Pool, setting: Setting) -> tuple[Setting, list[str]]:
     if policy.relevance is not None and policy.relevance not in selection.available(pool):
         complaints.append(f"relevance: this pool has no {policy.relevance}.")
         policy = policy.changed(relevance=None)
+    if policy.arm_cap is not None and policy.arm_key not in ("source", *pool.fields):
+        complaints.append(f"arm_cap: this pool has no field “{_short(policy.arm_key)}”.")
+        policy = policy.changed(arm_cap=None, arm_key=Policy().arm_key)
     policy, beyond = _within(pool, policy)
     complaints += beyond
     for name in ("pinned", "banned"):

@@ -55,6 +55,11 @@ def held() -> Annotating:
     return found
 
 
+def is_begun() -> bool:
+    """Whether the session has a value already."""
+    return isinstance(st.session_state.get(SLOT), Annotating)
+
+
 def change(**changes: object) -> Annotating:
     """Replace parts of the session's value and return it."""
     fresh = dataclasses.replace(held(), **changes)  # type: ignore[arg-type]  # fields by name

@@ -10,6 +10,8 @@ from poolscope.ui import annotating, show
 
 COOKIE = "poolscope_annotator"
 QUESTION_COOKIE = "poolscope_question"
+PART_COOKIE = "poolscope_part"
+TAB_COOKIE = "poolscope_tab"
 NAME = "annotator-name"
 ROLE = "annotator-role"
 PARTS = {Role.ANNOTATOR: "I mark passages", Role.ADJUDICATOR: "I settle where others differ"}
@@ -37,6 +39,18 @@ def known() -> Who | None:
 def last_question() -> str:
     """Return the question that this browser showed last; empty where it does not say."""
     return _remembered(QUESTION_COOKIE)[:LONGEST_QUESTION]
+
+
+def last_tab() -> str:
+    """Return the part of the page that this browser showed last; empty where it does not say."""
+    return _remembered(TAB_COOKIE)
+
+
+def resume() -> None:
+    """Take up, at the start of a session, the part that this browser played last."""
+    if not annotating.is_begun():
+        found = _remembered(PART_COOKIE)
+        annotating.change(role=Role(found) if found in list(Role) else Role.ANNOTATOR)
 
 
 def _remembered(cookie: str) -> str:

@@ -3,8 +3,9 @@
 Values are frozen and shared between sessions, so they are kept as resources: no copy on a hit.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import streamlit as st
 from streamlit.components.v2 import component
@@ -12,7 +13,8 @@ from streamlit.components.v2 import component
 from poolscope import analysis, annotator, board, explanation, formats, samples
 from poolscope.analysis import Comparison, Standing, TradeOff
 from poolscope.board import present
-from poolscope.board.scene import Scene
+from poolscope.board.payload import Find
+from poolscope.board.scene import Json, Scene
 from poolscope.charts.theme import Theme, palette
 from poolscope.diagnosis import Verdict, diagnose
 from poolscope.diagnosis.what_would_it_take import Answer, Goal, what_would_it_take
@@ -24,8 +26,9 @@ from poolscope.golden.taking_in import question_id
 from poolscope.measures import Measured
 from poolscope.model import Direction, Policy, Pool, Selection
 from poolscope.projection import Layout, pca
-from poolscope.selection.offers import path
-from poolscope.selection.paths import Axis, Path
+from poolscope.selection import offers
+from poolscope.selection.offers import Offer, path
+from poolscope.selection.paths import Axis, Path, shortened
 from poolscope.ui import show
 from poolscope.ui.figures import Choices, Figures
 from poolscope.ui.seen import Shelf
@@ -34,9 +37,12 @@ from poolscope.ui.state import Setting
 if TYPE_CHECKING:
     from streamlit.components.v2.types import ComponentRenderer
 
+Collect: TypeAlias = Callable[[Comparison, Scene, Find], dict[str, Json]]
+
 MOST_PAYLOADS = 100
 MOST_COMPARISONS = 500
 MOST_PATHS = 4_000
+MOST_LONGEST = 1_000
 MOST_QUESTIONS = 64
 MOST_LOADS = 4
 
@@ -68,9 +74,10 @@ def _measured(digest: str, key: str, _pool: Pool, _policy: Policy) -> Measured: 
     return analysis.select_and_measure(_pool, _policy)
 
 
-def every_rule(pool: Pool, policy: Policy, stored: int | None) -> tuple[Standing, ...]:
+def every_rule(pool: Pool, policy: Policy, offered: tuple[Offer, ...]) -> tuple[Standing, ...]:
     """Run every selector and every preset on a pool at one setting."""
-    return _every_rule(pool.digest, repr((policy, stored)), pool, policy, stored)
+    names = tuple(offer.name for offer in offered)
+    return _every_rule(pool.digest, repr((policy, names)), pool, policy, offered)
 
 
 @st.cache_resource(show_spinner=False, max_entries=MOST_COMPARISONS)
@@ -79,9 +86,9 @@ def _every_rule(
     key: str,  # noqa: ARG001 - the same
     _pool: Pool,
     _policy: Policy,
-    _stored: int | None,
+    _offered: tuple[Offer, ...],
 ) -> tuple[Standing, ...]:
-    return analysis.every_rule(_pool, _policy, _stored)
+    return analysis.every_rule(_pool, _policy, offered=_offered)
 
 
 def trade_off(pool: Pool, policy: Policy, axis: Axis) -> TradeOff:
@@ -186,8 +193,17 @@ def board_renderer() -> "ComponentRenderer":
     return board.register()
 
 
-def board_payload(comparison: Comparison, setting: Setting, layout: Layout) -> bytes:
-    """Collect what the live board looks up, at a setting, as it is sent."""
+def board_payload(
+    comparison: Comparison, setting: Setting, layout: Layout, *, is_drawn: bool
+) -> bytes:
+    """Collect what the live board looks up, at a setting, as it is sent.
+
+    Args:
+        comparison: The columns.
+        setting: The setting.
+        layout: The map.
+        is_drawn: Whether the board stands on the page, and is told only what has changed.
+    """
     pool, theme = comparison.pool, show.current_theme()
     scene = _scene(
         (pool.digest, setting.policy.key, theme.name, f"{layout.method}{layout.note}"),
@@ -196,8 +212,9 @@ def board_payload(comparison: Comparison, setting: Setting, layout: Layout) -> b
         layout,
         theme,
     )
-    scope = (pool.digest, repr(setting), theme.name, f"{layout.method}{layout.note}")
-    return _board_payload(scope, comparison, scene)
+    told = "moving" if is_drawn else "whole"
+    scope = (pool.digest, repr(setting), theme.name, f"{layout.method}{layout.note}", told)
+    return _board_payload(scope, comparison, scene, board.moving if is_drawn else board.whole)
 
 
 @st.cache_resource(show_spinner=False, max_entries=MOST_QUESTIONS)
@@ -216,8 +233,9 @@ def _board_payload(
     scope: tuple[str, ...],  # noqa: ARG001 - what the result is keyed by
     _comparison: Comparison,
     _scene: Scene,
+    _collect: Collect,
 ) -> bytes:
-    return board.encoded(board.payload(_comparison, _scene, board_path))
+    return board.encoded(_collect(_comparison, _scene, board_path))
 
 
 @st.cache_resource(show_spinner=False)
@@ -259,8 +277,32 @@ def _present_payload(
 
 
 def board_path(pool: Pool, policy: Policy, axis: Axis) -> Path:
-    """Follow a selection over one parameter; asked again after every release, mostly the same."""
-    return _board_path(pool.digest, repr(policy), axis.value, pool, policy)
+    """Follow a selection over one parameter; asked again after every release, mostly the same.
+
+    Of a rule whose larger k only adds picks, the path at a larger k that was followed before holds
+    the one that is asked for.
+    """
+    offer = offers.named(policy.selector)
+    only_adds = not offer.is_preset and offer.rule.prefix.holds and Axis.K in offer.reads
+    if axis is Axis.K or not only_adds:
+        return _board_path(pool.digest, repr(policy), axis.value, pool, policy)
+    longest = _longest_paths()
+    scope = (pool.digest, repr(policy.changed(k=0)), axis)
+    k, held = longest.get(scope, (-1, None))
+    if held is not None and k >= policy.k:
+        return held if k == policy.k else shortened(held, policy)
+    found = _board_path(pool.digest, repr(policy), axis.value, pool, policy)
+    if found.exact:
+        longest[scope] = (policy.k, found)
+        while len(longest) > MOST_LONGEST:
+            longest.pop(next(iter(longest)), None)
+    return found
+
+
+@st.cache_resource(show_spinner=False)
+def _longest_paths() -> dict[tuple[str, str, Axis], tuple[int, Path]]:
+    """Keep, by pool, policy without its k and axis, the path at the largest k so far."""
+    return {}
 
 
 @st.cache_resource(show_spinner=False, max_entries=MOST_PATHS)

@@ -16,7 +16,7 @@ from poolscope.golden.actions import (
 from poolscope.golden.model import GoldenFacet, Question, Weight, Who
 from poolscope.golden.store import Store, new_token
 from poolscope.model import Stratum
-from poolscope.ui import annotating, golden_store
+from poolscope.ui import annotating, golden_store, taking_back
 
 PREFIX = "facets:"
 NEW = "new"
@@ -54,6 +54,7 @@ def _list(store: Store, who: Who, shown: Sheet) -> None:
         args=(store, who, question),
     )
     row.button("Add", on_click=_add, args=(store, who, question))
+    taking_back.draw(store, store.undoable(question, who), _key(question, "undo"))
 
 
 def _row(
@@ -119,7 +120,7 @@ def _more(
             key=_key(question, "remove", facet.id),
             on_click=_remove,
             args=(store, who, question, facet),
-            help="u on the sheet brings both back",
+            help="u brings both back",
         )
 
 
@@ -205,13 +206,13 @@ def _add(store: Store, who: Who, question: str) -> None:
 def _rename(store: Store, who: Who, question: str, facet: GoldenFacet, key: str) -> None:
     label = annotating.typed(key).strip()
     if label and label != facet.label:
-        golden_store.send(store, question, ReviseFacet(facet.id, facet.version, label), who)
+        golden_store.send(store, question, ReviseFacet(facet.id, facet.version, label), who, label)
 
 
 def _describe(store: Store, who: Who, question: str, facet: GoldenFacet, key: str) -> None:
     words = annotating.typed(key)
     action = ReviseFacet(facet.id, facet.version, description=words)
-    golden_store.send(store, question, action, who)
+    golden_store.send(store, question, action, who, words)
 
 
 def _weigh(store: Store, who: Who, question: str, facet: GoldenFacet, key: str) -> None:
@@ -275,5 +276,5 @@ def _set_stratum(store: Store, who: Who, question: Question, key: str) -> None:
 
 
 def _set_notes(store: Store, who: Who, question: Question, key: str) -> None:
-    action = SetNotes(annotating.typed(key), question.notes_version)
-    golden_store.send(store, question.id, action, who)
+    words = annotating.typed(key)
+    golden_store.send(store, question.id, SetNotes(words, question.notes_version), who, words)

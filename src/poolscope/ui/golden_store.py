@@ -32,11 +32,18 @@ def opened() -> Store:
     return cache.golden_store(address())
 
 
-def send(store: Store, question: str, action: Action, who: Who) -> bool:
+def send(store: Store, question: str, action: Action, who: Who, typed: str = "") -> bool:
     """Ask the golden set for a change, and remember what is to be said of it.
 
+    Args:
+        store: The golden set.
+        question: Id of the question; empty for the whole set.
+        action: The change.
+        who: By whom.
+        typed: What was typed in a field that shows, after a conflict, what another one wrote.
+
     Returns:
-        Whether it was kept. What was typed stays in its field where it was not.
+        Whether it was kept. What was typed stays in its field where it could not be.
     """
     what = f"{question} {action!r}"
     token = annotating.token_for(what, new_token())
@@ -49,7 +56,8 @@ def send(store: Store, question: str, action: Action, who: Who) -> bool:
     annotating.drop_token(what)
     if isinstance(answer, Conflict):
         by = f" By {answer.annotator}." if answer.annotator else ""
-        annotating.change(said=f"{answer.problem}{by} Nothing was changed.", problem=None)
+        mine = f" You typed: {typed}" if typed else ""
+        annotating.change(said=f"{answer.problem}{by} Nothing was changed.{mine}", problem=None)
         return False
     clashes = len(answer.clashes)
     said = (

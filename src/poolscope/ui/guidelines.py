@@ -1,6 +1,14 @@
-"""How to mark, on demand: what a facet is, and what counts as support."""
+"""How to mark, on demand: the team's own word, and what a facet and support are."""
 
 import streamlit as st
+
+from poolscope.golden.actions import SetGuidelines
+from poolscope.golden.model import Guidelines, Project, Role, Who
+from poolscope.golden.store import Store
+from poolscope.ui import annotating, golden_store, show
+
+PREFIX = "guidelines:"
+LONGEST = 20_000
 
 RULES = (
     (
@@ -43,7 +51,53 @@ RULES = (
 )
 
 
-def draw() -> None:
-    """Draw the rules."""
+def draw(store: Store, who: Who) -> None:
+    """Draw the team's guidelines, and the rules that hold where they say nothing else."""
+    project = store.project()
+    versions = store.guidelines() if project.guidelines_version else ()
+    if project.guidelines:
+        st.markdown("**Your team's guidelines**")
+        show.block(f'<div class="ps-passage">{show.markup.text(project.guidelines)}</div>')
+    if versions:
+        st.caption(show.markup.literal(_said(versions[-1])))
+    if who.role is Role.ADJUDICATOR:
+        _edit(store, who, project)
+        _earlier(versions[:-1])
+    elif not project.guidelines:
+        st.caption("Your team's own guidelines stand here once an adjudicator has written them.")
+    st.markdown("**In every golden set**")
     for term, words in RULES:
         st.markdown(f"**{term}**  \n{words}")
+
+
+def _said(version: Guidelines) -> str:
+    taken = "" if version.text else ", taken away"
+    return f"Version {version.number}{taken}, {version.author}, {version.at:%Y-%m-%d %H:%M} UTC"
+
+
+def _edit(store: Store, who: Who, project: Project) -> None:
+    key = f"{PREFIX}{project.guidelines_version}"
+    st.text_area(
+        "Write them, as plain text",
+        project.guidelines,
+        key=key,
+        height=160,
+        max_chars=LONGEST,
+        on_change=_write,
+        args=(store, who, project.guidelines_version, key),
+        help="Kept when you leave the field. Everybody who marks in this golden set reads them.",
+    )
+
+
+def _write(store: Store, who: Who, seen: int, key: str) -> None:
+    words = annotating.typed(key)
+    golden_store.send(store, "", SetGuidelines(words, seen), who, words)
+
+
+def _earlier(versions: tuple[Guidelines, ...]) -> None:
+    if not versions:
+        return
+    with st.expander("Earlier versions"):
+        for version in reversed(versions):
+            st.caption(show.markup.literal(_said(version)))
+            show.block(f'<div class="ps-passage">{show.markup.text(version.text)}</div>')

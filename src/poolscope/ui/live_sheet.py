@@ -26,7 +26,6 @@ def draw(store: Store, shown: Sheet) -> None:
         heard=held.heard,
         has=held.has,
     )
-    data["remembers"] = int(not annotators.has_login())
     annotator.mount(
         cache.annotator_renderer(),
         annotator.encoded(data),
@@ -36,14 +35,25 @@ def draw(store: Store, shown: Sheet) -> None:
     )
 
 
-def remember(who: Who) -> None:
-    """Let the browser remember a name while there is no question whose sheet would."""
-    if annotators.has_login():
-        return
+def remember(who: Who, question: str = "", tab: str = "") -> None:
+    """Let the browser remember who works where, for a reload and for a server started anew.
+
+    Args:
+        who: The annotator, and in which part; a name from a login is not kept.
+        question: Id of the question that is open; empty before there is one.
+        tab: The part of the page that is open.
+    """
+    here = {
+        annotators.QUESTION_COOKIE: question,
+        annotators.PART_COOKIE: who.role.value,
+        annotators.TAB_COOKIE: tab,
+    }
+    if not annotators.has_login():
+        here[annotators.COOKIE] = who.name
     annotator.mount(
         cache.annotator_renderer(),
-        annotator.encoded({"who": who.name}),
-        key=f"{KEY}-name",
+        annotator.encoded({"here": here}),
+        key=f"{KEY}-here",
         on_strokes=_nothing,
         on_go=_nothing,
     )

@@ -77,6 +77,8 @@ class Key(StrEnum):
     EVERY_RULE = "every-rule"
     EVERY_INTO = "every-into"
     EVERY_STORED = "every-stored"
+    ARM_CAP = "arm-cap"
+    ARM_KEY = "arm-key"
     EVALUATE_SECTION = "evaluate-section"
     EVALUATE_RULE = "evaluate-rule"
     EVALUATE_AXIS = "evaluate-axis"
@@ -119,6 +121,8 @@ SETTING_KEYS = (
     Key.NEAR_COPIES,
     Key.QUOTAS,
     Key.REFILL,
+    Key.ARM_CAP,
+    Key.ARM_KEY,
 )
 """Keys of the widgets that edit a pool's setting."""
 
@@ -180,6 +184,7 @@ class Session:
         panel: Name of the Explain panel that is open; empty for the first.
         passages: The passage that was looked at last, by a pool's digest.
         wants_explain: Whether the board asked for Explain, and it is not open yet.
+        is_drawn: Whether the live board stands on the page, under its verdict, and holds the pool.
     """
 
     load: Load | None = None
@@ -199,6 +204,7 @@ class Session:
     panel: str = ""
     passages: Mapping[str, int] = field(default_factory=dict)
     wants_explain: bool = False
+    is_drawn: bool = False
 
 
 @dataclass(frozen=True, slots=True)

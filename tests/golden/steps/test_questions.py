@@ -2,12 +2,16 @@
 
 from collections.abc import Callable
 
+import pytest
+
+from poolscope.errors import StoreError
 from poolscope.golden.actions import (
     Action,
     AddPassages,
     AddQuestion,
     CarryOver,
     MarkPassage,
+    SetGuidelines,
     SetNotes,
     SetProject,
     SetStratum,
@@ -122,3 +126,21 @@ def test_a_carry_over_names_passages_that_are_there(asked: Store, refused: Refus
     assert asked.passages("q1")
     assert "not there" in refused(CarryOver((Passage("n", "x"),), (Carried("p7", "n"),))).problem
     assert "not there" in refused(CarryOver((Passage("n", "x"),), (Carried("p1", "m"),))).problem
+
+
+def test_guidelines_are_an_adjudicators_and_every_version_is_kept(
+    asked: Store, do: Do, refused: Refused
+) -> None:
+    with pytest.raises(StoreError, match="written by an adjudicator"):
+        asked.send("", SetGuidelines("Read on.", 0), ANN)
+    assert asked.project() == Project()
+    do(SetGuidelines(" Read *all* of it. ", 0), EVE, question="")
+    do(SetProject(Project(seed=3)), question="")
+    do(SetGuidelines("Read twice.", 1), EVE, question="")
+    assert refused(SetGuidelines("Mine", 1), EVE, question="").annotator == "Eve"
+    found = asked.project()
+    assert (found.guidelines, found.guidelines_version, found.seed) == ("Read twice.", 2, 3)
+    versions = [(each.number, each.text, each.author) for each in asked.guidelines()]
+    assert versions == [(1, "Read *all* of it.", "Eve"), (2, "Read twice.", "Eve")]
+    asked.undo("", EVE)
+    assert asked.project().guidelines == "Read *all* of it."

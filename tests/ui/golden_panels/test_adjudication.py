@@ -9,7 +9,7 @@ from poolscope.golden.actions import AddQuestion, Adjudicate, MarkPassage
 from poolscope.golden.adjudication import disputes
 from poolscope.golden.model import Mark, Passage, Question, Role, Who
 from poolscope.golden.store import Store
-from poolscope.ui import annotators
+from poolscope.ui import annotators, taking_back
 
 if TYPE_CHECKING:
     from tests.ui.conftest import Screen
@@ -98,6 +98,26 @@ def test_a_ruling_is_kept_and_can_be_taken_back(open_tab: OpenTab, golden: Store
     screen.run()
     assert "2 cells where annotators differ or could not tell." in screen.says
     assert len(golden.log()) == before + 2
+
+
+def test_rulings_are_undone_one_after_another_each_by_an_entry(
+    open_tab: OpenTab, golden: Store
+) -> None:
+    screen = open_tab("Agreement", who=EVE)
+    assert "Undo the last ruling" not in [button.label for button in screen.app.button]
+    _rule(_rule(screen, Mark.SUPPORTS), Mark.DOES_NOT)
+    assert "0 cells where annotators differ or could not tell, 2 settled." in screen.says
+    undo = screen.named("button", "Undo the last ruling")
+    assert undo.proto.shortcut == taking_back.KEY
+    before = golden.log()
+    screen.press("Undo the last ruling")
+    assert "1 cell where annotators differ or could not tell, 1 settled." in screen.says
+    (entry,) = golden.log()[len(before) :]
+    assert (entry.kind, entry.undoes, entry.role) == ("Undo", before[-1].token, Role.ADJUDICATOR)
+    screen.named("button_group", "Agreement over").set_value("All questions")
+    screen.run().press("Undo the last ruling")
+    assert golden.log()[-1].undoes == before[-2].token
+    assert "Undo the last ruling" not in [button.label for button in screen.app.button]
 
 
 def test_a_ruling_made_elsewhere_meanwhile_is_not_overwritten(

@@ -28,7 +28,7 @@ const KEYS = [
   ["n", "the next passage with something open"],
   ["l", "put what is open here off until later, and go on"],
   ["Ctrl+Enter", "all that is open here does not support; go on. On a Mac ⌘ Enter"],
-  ["u", "take the last stroke back"],
+  ["u", "take the last stroke back; under Agreement, the last ruling"],
   ["a", "open the field for a new facet; Enter adds it, Esc leaves"],
   ["?", "show or hide these keys"],
 ];

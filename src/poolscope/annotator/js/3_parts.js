@@ -30,6 +30,26 @@ function listed(words) {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
 }
 
+// The passage that is looked at, of this window alone and for a reload.
+const LOOKED_AT = "poolscope-passage";
+
+function lookedAt() {
+  try {
+    return window.sessionStorage.getItem(LOOKED_AT);
+  } catch {
+    return null;
+  }
+}
+
+function look(spot) {
+  if (lookedAt() === spot) return;
+  try {
+    window.sessionStorage.setItem(LOOKED_AT, spot);
+  } catch {
+    // without it a reload begins at the first open passage
+  }
+}
+
 function span(seconds) {
   if (seconds < 60) return `${Math.floor(seconds)} s`;
   const minutes = Math.floor(seconds / 60);

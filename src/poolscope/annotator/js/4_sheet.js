@@ -6,6 +6,7 @@ const MOST_SILENCE_MS = 12000;
 const RETRY_MS = 5000;
 const MOST_RETRY_MS = 30000;
 const IN_FLIGHT_MS = 600;
+const OPEN = ["open", "begun", "later"];
 const scenes = new Map();
 
 class Sheet {
@@ -140,16 +141,19 @@ class Sheet {
   }
 
   begin() {
-    remember("poolscope_question", this.data.question.id);
-    if (this.data.remembers) remember("poolscope_annotator", this.data.who);
-    this.at = 0;
     this.facet = 0;
     this.notice = null;
     this.isReady = false;
     this.clock.take();
     const cells = this.cells();
+    const before = this.passages.findIndex((passage) => this.spot(passage) === lookedAt());
     const first = this.data.isDone ? 0 : this.passages.findIndex((_, at) => this.isOpen(at, cells));
-    this.at = Math.max(first, 0);
+    this.at = before >= 0 ? before : Math.max(first, 0);
+  }
+
+  // What a window remembers the passage by that is looked at.
+  spot(passage) {
+    return JSON.stringify([this.data.scope, this.data.question.id, passage.key]);
   }
 
   // A list from which the question was chosen would keep the keys.
@@ -306,6 +310,7 @@ class Sheet {
       const label = this.input.value.trim();
       this.stroke({ kind: "facet", facet: `f-${randomName().slice(0, 12)}`, label });
       this.input.value = "";
+      this.isReady = false;
     }
     this.input.blur();
     this.text.focus({ preventScroll: true });
@@ -469,13 +474,14 @@ class Sheet {
   }
 
   isOpen(at, cells) {
-    return ["open", "begun", "later"].includes(this.stateOf(at, cells));
+    return OPEN.includes(this.stateOf(at, cells));
   }
 
   show() {
     const { data } = this;
     const cells = this.cells();
     const states = this.passages.map((_, at) => this.stateOf(at, cells));
+    if (states.some((state) => OPEN.includes(state))) this.isReady = false;
     this.dots.show(states, this.at);
     setText(this.title, data.question.text);
     this.title.title = data.question.text;
@@ -532,12 +538,12 @@ class Sheet {
     const hidden = this.data.hidden.length ? `${listed(this.data.hidden)} hidden until your pass is done` : "";
     setText(this.known, [...known, hidden].filter(Boolean).join(" · "));
     setText(this.text, passage.text);
+    look(this.spot(passage));
   }
 
   showNext(states) {
-    const open = states.filter((state) => state !== "supports" && state !== "settled").length;
     const words = nextWords({
-      isAllMarked: states.length > 0 && open === 0,
+      isAllMarked: states.length > 0 && !states.some((state) => OPEN.includes(state)),
       isReady: this.isReady,
       isDone: this.data.isDone,
       hasNext: Boolean(this.data.next),
@@ -552,6 +558,10 @@ class Sheet {
   showNotices() {
     const found = this.queue.conflicts(this.data.question.id).filter((stroke) => stroke.kind === "mark").map((stroke) => this.conflict(stroke));
     if (this.notice) found.push(element("p", "notice", this.notice));
+    const held = this.queue.failed().length ? this.queue.strokes : [];
+    held.forEach((stroke) => {
+      if (stroke.kind === "facet") found.push(element("p", "notice", `Not saved yet: the facet “${stroke.label}”.`));
+    });
     if (this.isReady && !this.data.isDone) {
       found.push(element("p", "notice ready", "Every mark is made. Ctrl Enter again finishes your pass: from then on ranks, scores, sources and others' marks are shown here. You can still change your marks."));
     }

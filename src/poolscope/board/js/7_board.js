@@ -2,6 +2,7 @@
 
 const SETTLE_ANNOUNCE_MS = 400;
 const ANSWER_MS = 5000;
+const LEAST_COLUMN = 220; // as wide as a line of numbers needs, in pixels
 
 function differ(one, other) {
   return AXES.some((axis) => one[axis] !== other[axis]);
@@ -48,7 +49,9 @@ class Board {
     this.observer.observe(root);
   }
 
-  update(data) {
+  update(sent) {
+    const data = this.completed(sent);
+    if (!data) return;
     const other = !this.data || this.data.digest !== data.digest;
     const held = other ? undefined : this.sliders.find((slider) => slider.held || slider.pending);
     const before = this.values;
@@ -70,6 +73,7 @@ class Board {
     this.relaid = this.columns.length !== data.columns.length;
     if (this.relaid) {
       this.root.classList.toggle("many", data.columns.length > 3);
+      this.pack();
       this.columns = data.columns.map((_, number) => new Column(this, number));
       this.lists.replaceChildren(...this.columns.map((column) => column.root));
     }
@@ -87,6 +91,21 @@ class Board {
     this.strip.describe();
     this.root.classList.toggle("waiting", moved.length > 1);
     this.root.dataset.settled = this.isSettled();
+  }
+
+  // What stands still is sent once; what comes later names it, and brings what changed.
+  completed(sent) {
+    const { cards, whole } = sent.candidates;
+    if (!cards) return sent;
+    if (!this.data || this.data.scene !== sent.scene) {
+      setTimeout(() => this.ask({ what: "scene", digest: sent.digest }));
+      return null;
+    }
+    const text = [...this.data.candidates.text];
+    Object.entries(cards).forEach(([index, card]) => {
+      text[index] = card;
+    });
+    return { ...this.data, ...sent, candidates: { ...this.data.candidates, text, whole } };
   }
 
   // Whether an answer to a later release than this one is still to come.
@@ -387,10 +406,17 @@ class Board {
     this.sliders.forEach((slider) => slider.measure());
   }
 
+  // Whether the columns have to be narrow; by the width last told of, so that nothing is read.
+  pack() {
+    const count = this.data.columns.length;
+    this.root.classList.toggle("narrow", count > 3 && this.wide < count * LEAST_COLUMN);
+  }
+
   resize() {
     const wide = this.root.clientWidth;
     if (wide === this.wide || !this.data) return;
     this.wide = wide;
+    this.pack();
     this.measure();
     this.sliders.forEach((slider) => slider.draw());
     this.strip.draw();

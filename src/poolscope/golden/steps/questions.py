@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from poolscope.errors import StoreError
 from poolscope.golden import model
 from poolscope.golden.actions import (
     AddFacet,
@@ -9,6 +10,7 @@ from poolscope.golden.actions import (
     AddQuestion,
     AddRecord,
     CarryOver,
+    SetGuidelines,
     SetNotes,
     SetProject,
     SetStratum,
@@ -29,6 +31,7 @@ from poolscope.golden.schema import (
     ADJUDICATED,
     ATTENDANCE,
     FACET,
+    GUIDELINES,
     MARK,
     NOTES,
     PASSAGE,
@@ -57,6 +60,18 @@ def _set_project(action: SetProject, scene: Scene) -> Step | Conflict:
         "seed": project.seed,
     }
     return Step(changed(PROJECT, (WHOLE_SET,), row, values))
+
+
+@step.register
+def _set_guidelines(action: SetGuidelines, scene: Scene) -> Step | Conflict:
+    if scene.who.role is not Role.ADJUDICATOR:
+        raise StoreError(
+            "Guidelines are written by an adjudicator.", "Choose that part under your name."
+        )
+    row = scene.rows.get(GUIDELINES, WHOLE_SET)
+    if (0 if row is None else row.version) != action.seen:
+        return scene.rows.conflict("The guidelines were changed meanwhile.", *present(row))
+    return Step(changed(GUIDELINES, (WHOLE_SET,), row, {"guidelines": action.guidelines.strip()}))
 
 
 @step.register

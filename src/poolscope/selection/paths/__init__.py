@@ -5,7 +5,7 @@ up its path; when another setting changes, the paths are computed afresh.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from poolscope.selection.base import Task
 from poolscope.selection.mmr import MMR, MMR_CAP
 from poolscope.selection.paths import over_depth, over_lambda, whole
 from poolscope.selection.paths.over_lambda import Guard
-from poolscope.selection.paths.sampled import Picks, every_value, some_values
+from poolscope.selection.paths.sampled import Picks, every_value, merged, some_values
 from poolscope.selection.paths.values import Axis, Interval, Path
 
 GRID = 65
@@ -41,6 +41,7 @@ __all__ = [
     "ends",
     "path",
     "several",
+    "shortened",
     "through",
 ]
 
@@ -91,11 +92,29 @@ def path(pool: Pool, policy: Policy, axis: Axis, guard: Guard = GUARD) -> Path:
         return _over_lambda(pool, policy, guard) if axis in reads else _constant(pool, policy, axis)
     if axis is Axis.CAP:
         return whole.over_cap(pool, policy) if axis in reads else _constant(pool, policy, axis)
-    if axis is Axis.DEPTH and selector.cut_is_free:
+    # A shallower pool moves the others up in their arms' lists.
+    if axis is Axis.DEPTH and selector.cut_is_free and policy.arm_cap is None:
         return _over_depth(pool, policy)
     if axis is Axis.K and selector.prefix.holds:
         return whole.over_k(pool, policy)
     return by_asking(pool, policy, axis, _asker(pool, policy, axis))
+
+
+def shortened(found: Path, policy: Policy) -> Path:
+    """Return the path at a policy's k, from the path at a larger one.
+
+    Args:
+        found: Exact, over lambda, cap or depth, of a rule whose larger k only adds picks
+            (``Prefix.holds``).
+        policy: As ``found`` was computed with, but for k.
+    """
+    parts = (replace(part, indices=part.indices[: policy.k]) for part in found.intervals)
+    intervals = merged(parts)
+    if found.axis is Axis.CAP:
+        high = whole.cap_high(policy)
+        within = [part for part in intervals if part.low <= high]
+        intervals = (*within[:-1], replace(within[-1], high=high))
+    return replace(found, intervals=intervals)
 
 
 def several(
@@ -128,7 +147,8 @@ def _alike(pool: Pool, policies: Sequence[Policy]) -> Iterator[list[Policy]]:
     groups: dict[Policy, list[Policy]] = {}
     for policy in dict.fromkeys(policies):
         is_first_empty = not (policy.pinned or policy.best or policy.neighbours)
-        if named(policy.selector) in _LINEAR and is_first_empty and not policy.near_copies:
+        is_all_seen = not policy.near_copies and policy.arm_cap is None
+        if named(policy.selector) in _LINEAR and is_first_empty and is_all_seen:
             rejects = policy.missing_key is MissingKey.REJECT  # then a cap changes who is eligible
             selector = policy.selector if rejects else MMR.name
             varied = policy.changed(depth=None, cap=1, overrides=(), lambda_=1.0, selector=selector)

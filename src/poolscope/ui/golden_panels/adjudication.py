@@ -8,13 +8,14 @@ import streamlit as st
 from poolscope import wording
 from poolscope.golden.actions import Adjudicate
 from poolscope.golden.adjudication import DECISIVE, Dispute, disputes, shared
-from poolscope.golden.model import Mark, Question, Record, Role, Who
+from poolscope.golden.model import Mark, Question, Record, Role, Stroke, Who
 from poolscope.golden.store import Store
-from poolscope.ui import annotating, annotators, golden_store, show
+from poolscope.ui import annotating, annotators, golden_store, show, taking_back
 
 MOST_SHOWN = 12
 RULINGS = (*DECISIVE, Mark.CANT_TELL)
 RULED = "adjudication-ruled"
+UNDO = "adjudication-undo"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,8 @@ def draw(store: Store, who: Who, records: Sequence[Record], where: str) -> None:
         st.caption(_nothing(sum(map(shared, records)), where))
         return
     st.caption(_said(len(open_), len(ruled), who))
+    if who.role is Role.ADJUDICATOR:
+        taking_back.draw(store, _last_ruling(store, who, records), UNDO)
     shown = open_
     if ruled and st.toggle("Show those that are settled too", key=RULED):
         shown = open_ + ruled
@@ -50,6 +53,11 @@ def draw(store: Store, who: Who, records: Sequence[Record], where: str) -> None:
     more = len(shown) - MOST_SHOWN
     if more > 0:
         st.caption(f"{more} more {'comes' if more == 1 else 'come'} when these are settled.")
+
+
+def _last_ruling(store: Store, who: Who, records: Sequence[Record]) -> Stroke | None:
+    question = records[0].question.id if len(records) == 1 else None
+    return taking_back.last(store.standing(question, who), Adjudicate.__name__)
 
 
 def _nothing(shared_cells: int, where: str) -> str:

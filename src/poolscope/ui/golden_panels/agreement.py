@@ -119,4 +119,5 @@ def _row(label: str, beneath: str, found: Agreement) -> tuple[Cell, ...]:
 def _number(found: Coefficient) -> Cell:
     if math.isnan(found.value):
         return blank(found.reason)
-    return number(f"{found.value:.2f}".replace("-", "\N{MINUS SIGN}"))
+    value = round(found.value, 2) + 0.0  # no minus before a zero
+    return number(f"{value:.2f}".replace("-", "\N{MINUS SIGN}"))

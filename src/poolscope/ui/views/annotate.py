@@ -39,6 +39,7 @@ def render() -> None:
     """Draw the page."""
     with show.errors():
         store = golden_store.opened()
+        annotators.resume()
         who = annotators.known()
         if who is None:
             show.block(
@@ -108,7 +109,7 @@ def _head(
     if questions:
         _chooser(row, questions, progress)
     with row.popover("Guidelines"):
-        guidelines.draw()
+        guidelines.draw(store, who)
     with row.popover("Golden set"):
         taking_in_panel.settings(store, who)
     role = "" if who.role is Role.ANNOTATOR else ", adjudicator"
@@ -184,17 +185,21 @@ def _question(
     pool = _pool_of(shown.question, loaded)
     panels: dict[str, Callable[[], None]] = {
         MARK: lambda: _mark(store, who, shown),
-        FACETS: lambda: facets_panel.draw(store, who, shown),
+        # What stands in the log as an annotator's, the key u takes back on the sheet too.
+        FACETS: lambda: facets_panel.draw(store, Who(who.name), shown),
         PROGRESS: lambda: progress_panel.draw(questions, shown.progress, _go),
         AGREEMENT: lambda: agreement.draw(store, who, shown.question.id),
         SUGGESTIONS: lambda: suggestions.draw(store, who, shown.question.id, pool),
         FILES: lambda: files.draw(store, who, shown.question.id, pool),
     }
+    if annotating.chosen(TABS) is None and annotators.last_tab() in panels:
+        annotating.put(TABS, annotators.last_tab())
     tabs = st.tabs(list(panels), key=TABS, on_change="rerun")
     for tab, draw in zip(tabs, panels.values(), strict=True):
         if tab.open:
             with tab:
                 draw()
+    live_sheet.remember(who, shown.question.id, str(annotating.chosen(TABS) or ""))
 
 
 def _pool_of(question: Question, loaded: Loaded | None) -> Pool | None:

@@ -73,6 +73,7 @@ def _page(loaded: Loaded) -> None:
     if plain:
         _plain(pool)
     else:
+        state.change(is_drawn=False)
         _live(pool, setting.rules)
 
 
@@ -92,25 +93,35 @@ def _plain(pool: Pool) -> None:
 
 @st.fragment
 def _live(pool: Pool, listed: tuple[str, ...]) -> None:
-    """Draw the live board, then the verdict above it; a release draws this afresh, and no more.
+    """Draw the verdict and the live board; a release draws this afresh, and no more.
+
+    A release draws the verdict after the board, which answers sooner; at first the verdict comes
+    before, so that the board stands where it will stay.
 
     Args:
         pool: The pool.
         listed: The rules that the controls above are drawn for.
     """
-    above = _above()
     setting = state.kept(pool.digest)
     if setting.rules != listed:
         st.rerun()
+    is_drawn = state.session().is_drawn
     with show.errors():
-        comparison = cache.comparison(pool, setting)
+        prepared = live_board.prepare(pool, setting)
+        comparison = prepared.comparison
+        state.change(is_drawn=True)
+        above = _above()
+        if not is_drawn:
+            _verdict(comparison, above)
         marks.draw(pool)
-        live_board.draw(comparison, setting)
-        _verdict(comparison, above)
+        live_board.draw(prepared)
+        if is_drawn:
+            _verdict(comparison, above)
         every_rule.draw(comparison, setting)
         large_charts.draw(comparison, setting)
         code_panel.draw(comparison.columns[-1])
         opening.keep_address()  # last: the browser draws all else before it looks at this
+        live_board.foresee(comparison)
 
 
 def _above() -> DeltaGenerator:
