@@ -3,15 +3,27 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, settings
 
 from poolscope import geometry
 from poolscope.model import Direction, Facet, Pool, ScoreKind
 
+if TYPE_CHECKING:
+    from xdist.scheduler import LoadScopeScheduling
+
 REPO = Path(__file__).resolve().parent.parent
+
+settings.register_profile(
+    "anew", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+)
+settings.register_profile("same", settings.get_profile("anew"), derandomize=True)
+settings.load_profile("same")
+"""The same examples every time; ``pytest --hypothesis-profile=anew`` draws others. No example has
+a deadline: other programs run on the machine too."""
 
 Rows: TypeAlias = Sequence[Sequence[float]] | np.ndarray[Any, Any]
 
@@ -19,6 +31,31 @@ WORDS = (
     "cache", "node", "restart", "probe", "deploy", "memory",
     "pressure", "window", "region", "shift", "quota", "lease",
 )  # fmt: skip
+
+FIRST = ("tests/browser/", "tests/ui/")
+"""What takes longest is begun first, so that both workers end together."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put what takes longest first; all else keeps its order."""
+    items.sort(key=lambda item: [not item.nodeid.startswith(folder) for folder in FIRST])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> "LoadScopeScheduling":  # noqa: ANN401 - py's
+    """Give a file to one worker, and all files that drive the browser to the same one.
+
+    Two browsers, servers and layouts at once would take the cores from each other.
+    """
+    from xdist.scheduler import LoadFileScheduling
+
+    class Scheduling(LoadFileScheduling):  # type: ignore[misc]  # its base has no types
+        def _split_scope(self, nodeid: str) -> str:
+            browser = FIRST[0]
+            return browser if nodeid.startswith(browser) else super()._split_scope(nodeid)
+
+    return Scheduling(config, log)
+
 
 COSINE_KIND = ScoreKind(
     name="cosine", direction=Direction.HIGHER, evidence="built by a test", is_cosine=True

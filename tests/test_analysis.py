@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -165,9 +166,15 @@ def test_a_preset_that_lacks_something_leaves_nothing_and_says_what(pool: Pool) 
     assert (lacking.left, lacking.entered) == ((), frozenset())
 
 
+def with_stored(stored: int) -> tuple[offers.Offer, ...]:
+    return tuple(
+        replace(offer, stored=stored) if offer.asks_stored else offer for offer in offers.OFFERS
+    )
+
+
 def test_every_rule_is_a_row_with_the_numbers_of_its_column(pool: Pool) -> None:
     setting = Policy(k=3, cap=1, lambda_=0.4)
-    found = analysis.every_rule(pool, setting, stored=20)
+    found = analysis.every_rule(pool, setting, with_stored(20))
     assert [row.offer.rule for row in found] == [offer.rule for offer in offers.OFFERS]
     ran = [row for row in found if not row.lacks]
     names = tuple(row.offer.name for row in ran[1:])
@@ -196,6 +203,6 @@ def test_a_rule_that_cannot_run_is_a_row_of_nothing_but_what_it_lacks(pool: Pool
 @pytest.mark.parametrize("n", [0, 1, 2])
 def test_every_rule_is_asked_of_the_smallest_pools(make_pool: MakePool, n: int) -> None:
     for k in (0, 5):
-        found = analysis.every_rule(make_pool(n), Policy(k=k), stored=3)
+        found = analysis.every_rule(make_pool(n), Policy(k=k), with_stored(3))
         assert len(found) == len(offers.OFFERS)
         assert all(len(row.picks) <= n for row in found)

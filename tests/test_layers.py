@@ -37,6 +37,10 @@ TESTED_ELSEWHERE: dict[str, str] = {
         for name in ("envelope", "over_depth", "over_lambda", "sampled", "values", "whole")
     },
     **{
+        f"selection/presets/{name}.py": "selection/test_presets.py and test_preset_parts.py"
+        for name in ("base", "by_hand", "memories", "policies", "request", "stores")
+    },
+    **{
         f"diagnosis/{name}.py": "diagnosis/test_findings_crowding.py: findings by hand-made pools"
         for name in (
             *(

@@ -69,6 +69,11 @@ CASES = {
     Cause.QUOTA_FULL: Case(
         Policy(selector="quotas", quotas=(("a", 1),)), 1, "quota of 1 full for a"
     ),
+    Cause.ARM_CUT: Case(
+        Policy(arm_cap=1, arm_key="source"),
+        1,
+        "cut from the list of its arm (a), which is cut at 1",
+    ),
 }
 
 

@@ -209,28 +209,23 @@ class Standing:
 
 
 def every_rule(
-    pool: Pool, setting: Policy, stored: int | None = None, offered: Sequence[Offer] = OFFERS
+    pool: Pool, setting: Policy, offered: Sequence[Offer] = OFFERS
 ) -> tuple[Standing, ...]:
     """Run every selector and every preset on a pool at one setting.
 
     Args:
         pool: The pool.
         setting: What the controls say; its ``selector`` is not read.
-        stored: How many sources the whole store holds, for the presets that ask.
         offered: The rules, plain top-k at any place.
 
     Raises:
         PolicyError: The pool lacks what the setting asks for.
     """
-    asked = [
-        replace(offer, stored=stored) if offer.asks_stored and stored is not None else offer
-        for offer in offered
-    ]
     policies = [
         setting.plain if offer.name == "top_k" else setting.changed(selector=offer.name)
-        for offer in asked
+        for offer in offered
     ]
-    lacks = [offer.missing(pool, policy) for offer, policy in zip(asked, policies, strict=True)]
+    lacks = [offer.missing(pool, policy) for offer, policy in zip(offered, policies, strict=True)]
     picks = [
         () if lack else offers.select(pool, policy).ordered
         for lack, policy in zip(lacks, policies, strict=True)
@@ -248,7 +243,7 @@ def every_rule(
             tokens=_of(values["tokens"], row, lacks[row]),
             shared=math.nan if lacks[row] else float(len(top & set(picks[row]))),
         )
-        for row, offer in enumerate(asked)
+        for row, offer in enumerate(offered)
     )
 
 

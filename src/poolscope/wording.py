@@ -1,7 +1,8 @@
 """Selections in words: settings, reasons and notes as sentences for every front end."""
 
 from poolscope import selection as selectors
-from poolscope.model import Cause, NearCopy, Policy, Pool, Reason, Relevance, Selection
+from poolscope.counts import counted as counted
+from poolscope.model import Cause, MissingKey, NearCopy, Policy, Pool, Reason, Relevance, Selection
 from poolscope.selection import Prefix
 from poolscope.selection.offers import Offer
 from poolscope.selection.paths import Axis
@@ -62,9 +63,19 @@ def own(offer: Offer, selection: Selection) -> list[str]:
         parts.append(f"cap fixed at {policy.cap} per {policy.key}")
     if offer.stored is not None:
         parts.append(counted(offer.stored, "stored source"))
+    if offer.field is not None:
+        parts.append(f"“{offer.field}” as its {offer.part}")
     if policy.budget is not None:
         parts.append(f"at most {policy.budget:,} tokens")
     return parts
+
+
+def usual_field(offer: Offer, pool: Pool) -> str:
+    """Say which field plays a preset's part while nobody names one."""
+    found = offer.usual_field(pool)
+    if found is not None:
+        return f"{found}, by its name"
+    return "choose one" if offer.needs_field else "the source"
 
 
 def slider(axis: Axis) -> str:
@@ -80,6 +91,8 @@ def grows(prefix: Prefix) -> str:
 def before(policy: Policy) -> list[str]:
     """Say what happens before the rule chooses; nothing where nothing does."""
     parts = []
+    if policy.arm_cap is not None:
+        parts.append(f"each {policy.arm_key} cut at {policy.arm_cap} and fused")
     if policy.near_copies:
         tests = ", ".join(_test(policy, test) for test in policy.near_copies)
         parts.append(f"near copies removed by {tests}")
@@ -94,11 +107,6 @@ def _test(policy: Policy, test: NearCopy) -> str:
     if test is NearCopy.TEXT:
         return test.value
     return f"{test.value} from {policy.copy_threshold(test):.4g}"
-
-
-def counted(number: int, noun: str) -> str:
-    """Say a number of things: ``1 candidate``, ``2 candidates``."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def source_of(pool: Pool, index: int) -> str:
@@ -187,6 +195,14 @@ def _demoted(_: Selection, why: Reason) -> str:
     return f"put behind all others: more than {why.limit:.4g} alike a passage before it"
 
 
+def _arm_cut(selection: Selection, why: Reason) -> str:
+    policy = selection.policy
+    if why.group is None and policy.missing_key is MissingKey.REJECT:
+        return f"it has no {policy.arm_key}"
+    arm = why.group if why.group is not None else f"no {policy.arm_key}"
+    return f"cut from the list of its arm ({arm}), which is cut at {why.limit:.0f}"
+
+
 _REASONS = {
     Cause.BELOW_K: _below_k,
     Cause.BEYOND_DEPTH: _beyond_depth,
@@ -202,6 +218,7 @@ _REASONS = {
     Cause.BELOW_GATE: _below_gate,
     Cause.SHED: _shed,
     Cause.DEMOTED: _demoted,
+    Cause.ARM_CUT: _arm_cut,
 }
 
 

@@ -147,6 +147,12 @@ def test_a_preset_that_lacks_a_field_is_an_empty_column_that_names_it(
     lacking, asking = data["columns"][1:]
     assert lacking["lacks"] == ["a field “session”"]
     assert (asking["lacks"], asking["asksStored"]) == (["the number of stored sources"], True)
+    told = (lacking["part"], lacking["field"], lacking["usualField"])
+    assert told == ("session", None, "choose one")
+    assert (asking["part"], asking["usualField"]) == ("title", "the source")
+    offered = {offer["name"]: offer["barred"] for offer in data["offers"]}
+    assert not offered["preset:agentmemory"]  # a field of this pool may be named for it
+    assert "source" in data["fields"]
     for column in (lacking, asking):
         assert data["selections"]["picks"][column["settled"]] == []
         assert column["left"] == []

@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Literal
 
 import pytest
 
+from poolscope import formats, samples
 from poolscope.golden import place
 from poolscope.projection import cache as layouts
+from poolscope.projection.service import Service
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, FloatRect, Locator, Page
 
 REPO = Path(__file__).resolve().parents[2]
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
@@ -32,9 +34,31 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-START_SECONDS = 90
-WAIT_MS = 60_000
+START_SECONDS = 300
+STARTS = 3
+"""A port that was free may be taken before the server has it."""
+
+WAIT_MS = 180_000
 """For one thing to appear; machines that run the whole suite are busy."""
+
+LAYOUT_SECONDS = 600
+UMAP_MS = 300_000
+"""For the first map of a machine, which waits for the compiler; its process is a nice one."""
+
+QUIET_MS, POLLED_MS = 250, 5_000
+RESTS = """([quiet, polled]) => {
+  const app = document.querySelector('[data-testid=stApp]');
+  const draws = app?.dataset.testScriptState !== 'notRunning'
+    || document.querySelector('[data-stale=true]');
+  const now = performance.now();
+  const asked = window.askedAt ??= now;
+  if (draws) window.drawnAt = now;
+  return !draws && (now - (window.drawnAt ?? asked) > quiet || now - asked > polled);
+}"""
+"""Nothing was drawn for a while; where a page keeps asking for its map, nothing is just now."""
+
+AWAITED = "single-source"
+"""The sample whose layout the servers compute; those of the others are there before they start."""
 
 NOT_OURS = ("/_stcore/host-config", "/_stcore/health")
 """Streamlit asks for these below a page's own address on a deep link, gets 404 and goes on."""
@@ -84,18 +108,17 @@ class Server:
                 stderr=subprocess.STDOUT,
             )
 
-    def wait(self) -> None:
-        """Wait until it answers, for a bounded time."""
+    def answers(self) -> bool:
+        """Wait until it answers, for a bounded time; whether it did."""
         last = time.monotonic() + START_SECONDS
         while time.monotonic() < last and self._process.poll() is None:
             try:
                 health = self.address + "/_stcore/health"
                 with urllib.request.urlopen(health, timeout=5):  # noqa: S310 - this machine's own
-                    return
+                    return self._process.poll() is None
             except (urllib.error.URLError, ConnectionError, TimeoutError):
                 time.sleep(0.1)
-        self.end()
-        pytest.fail(f"the server did not answer: {self.log.read_text(errors='replace')[-2000:]}")
+        return False
 
     def end(self) -> None:
         """End it; its UMAP worker ends with it."""
@@ -107,14 +130,68 @@ class Server:
             self._process.wait(timeout=15)
 
 
+def idle(page: "Page") -> None:
+    """Wait until nothing has been drawn for a while, and nothing waits to be drawn.
+
+    What is typed or clicked before may go to what is replaced.
+    """
+    page.evaluate("() => { delete window.drawnAt; delete window.askedAt; }")
+    page.wait_for_function(RESTS, arg=[QUIET_MS, POLLED_MS])
+
+
+def introduce(page: "Page", name: str) -> None:
+    """Give a name to the Annotate page, by keyboard."""
+    page.get_by_label("Your name").wait_for()
+    idle(page)
+    page.get_by_label("Your name").press_sequentially(name)
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name=name).wait_for()
+
+
+def placed(element: "Locator") -> "FloatRect":
+    """Return where an element lies once it lies still."""
+    idle(element.page)
+    element.scroll_into_view_if_needed()
+    box = element.bounding_box()
+    for _ in range(WAIT_MS // 50):
+        element.page.wait_for_timeout(50)
+        before, box = box, element.bounding_box()
+        if box is not None and box == before:
+            return box
+    pytest.fail(f"it does not come to rest: {element}")
+
+
+def becomes(page: "Page", found: Callable[[], object], wanted: object) -> None:
+    """Wait until something on the page reads as wanted."""
+    for _ in range(WAIT_MS // 50):
+        if found() == wanted:
+            return
+        page.wait_for_timeout(50)
+    assert found() == wanted
+
+
 @pytest.fixture(scope="session")
 def cache_folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder without layouts; compiled code is kept between runs, it takes most of a minute."""
+    """A folder with the samples' layouts, so that no page waits for one in the middle of a test.
+
+    Compiled code is kept between runs: it takes most of a minute.
+    """
     fresh = tmp_path_factory.mktemp("browser-cache")
     if request.config.cache is not None:
         kept = request.config.cache.mkdir("poolscope") / "compiled"
         kept.mkdir(exist_ok=True)
         (fresh / "compiled").symlink_to(kept)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(layouts.VARIABLE, str(fresh))
+        service = Service()
+        last = time.monotonic() + LAYOUT_SECONDS
+        for sample in samples.SAMPLES:
+            load = formats.read(samples.data(sample), sample.file)
+            pool = load.question(0, source_field=sample.source_field).pool
+            while sample.name != AWAITED and service.request(pool) is None:
+                assert time.monotonic() < last, "there is no layout"
+                time.sleep(0.05)
+        service.close()
     return fresh
 
 
@@ -126,11 +203,12 @@ def new_server(
     started: list[Server] = []
 
     def start(golden: str = "") -> Server:
-        log = tmp_path_factory.mktemp("server") / "log.txt"
-        server = Server(cache_folder, log, golden)
-        started.append(server)
-        server.wait()
-        return server
+        for _ in range(STARTS):
+            server = Server(cache_folder, tmp_path_factory.mktemp("server") / "log.txt", golden)
+            started.append(server)
+            if server.answers():
+                return server
+        pytest.fail(f"no server answers: {server.log.read_text(errors='replace')[-2000:]}")
 
     yield start
     for server in started:
@@ -146,8 +224,9 @@ def server(new_server: Callable[[], Server]) -> Server:
 @pytest.fixture(scope="session")
 def browser() -> Iterator["Browser"]:
     """One browser for all tests."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=WAIT_MS)
     with sync_playwright() as playwright:
         found = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield found

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 import numpy as np
 import pytest
@@ -436,7 +437,7 @@ def test_the_verdict_follows_a_release_and_its_step_keeps_the_sliders(
 def put(live: Live, number: int, rule: str) -> None:
     """Put a rule into a column by its list, and wait until it stands there."""
     column = live.page.locator(".board .column").nth(number)
-    column.locator("select").select_option(rule)
+    column.locator(".column-rule").select_option(rule)
     title = offers.named(rule).label
     live.page.locator(f".board .column:nth-child({number + 1})[aria-label='{title}']").wait_for()
     live.settled()
@@ -447,9 +448,9 @@ def test_presets_are_put_into_columns_added_dragged_and_taken_away(
 ) -> None:
     live = at_rest(new_page(), server)
     page, pool = live.page, pool_of("monograph")
-    greyed = page.locator(".board .column").nth(2).locator("option:disabled").all_inner_texts()
-    assert "agentmemory · needs a field “session”" in greyed
-    lists = page.locator(".board .column select")
+    greyed = page.locator(".board .column").nth(2).locator("option.asks").all_inner_texts()
+    assert "agentmemory · needs a field “session” (name one)" in greyed
+    lists = page.locator(".board .column .column-rule")
     lists.nth(0).select_option("two_pass_cap")  # the second choice does not undo the first
     lists.nth(1).select_option("preset:langchain_mmr")
     page.locator(".board .column:nth-child(2)[aria-label='Two-pass cap']").wait_for()
@@ -476,6 +477,14 @@ def test_presets_are_put_into_columns_added_dragged_and_taken_away(
         "preset:elasticsearch_diversify",
         "preset:swafra:stored=60",
     )
+    page.set_viewport_size({"width": 1024, "height": 768})
+    page.locator(".board.narrow").wait_for()
+    wide = "node => node.scrollWidth - node.clientWidth"
+    assert page.locator(".board .columns").evaluate(wide) <= 0
+    assert page.locator(".board .card header b:visible").first.evaluate(wide) <= 0
+    hold(live, pool, "five narrow columns", rules)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.locator(".board:not(.narrow)").wait_for()
     told = {"lambda": 0.31, "k": 0.2, "depth": 0.4}
     for axis, share in told.items():
         live.drag(axis, share)
@@ -489,7 +498,14 @@ def test_presets_are_put_into_columns_added_dragged_and_taken_away(
         "Beside plain MMR: Both sides are dot + 1" in page.locator(".board .columns").inner_text()
     )
     assert "A larger k may exchange picks." in page.locator(".board .columns").inner_text()
-    page.get_by_role("button", name="Remove Swafra").click()
+    put(live, 4, "preset:agentmemory")
+    page.get_by_label("Field for session").select_option("source")
+    page.locator(".board .column-setting", has_text="“source” as its session").wait_for()
+    live.settled()
+    rules = (*rules[:-1], "preset:agentmemory:field=source")
+    hold(live, pool, "a field is named", rules)
+    page.wait_for_url(lambda url: "agentmemory:field=source" in unquote(url))
+    page.get_by_role("button", name="Remove agentmemory").click()
     page.locator(".board .column").nth(4).wait_for(state="detached")
     hold(live, pool, "one taken away", rules[:-1])
     page.locator("[data-testid=stCheckbox]", has_text="Every rule").locator("label").click()

@@ -21,10 +21,15 @@ def test_from_the_sweep_to_the_question_that_differs_most(
     assert page.get_by_text("34 questions: 15 with several components").count() == 1
     page.get_by_role("radio", name="Two settings").click()
     page.get_by_text("The questions that differ most").wait_for()
+    page.wait_for_url("**/evaluate?sample=help-centre&section=two-settings")
     page.get_by_role("button", name="Inspect").first.click()
     page.locator(".board .column").nth(2).wait_for()
     assert page.get_by_role("heading", level=1).inner_text().startswith("What does it cost to ride")
     assert [_coverage(page, column) for column in (0, 2)] == ["1 of 3", "2 of 3"]
+    page.wait_for_url("**/?sample=help-centre&lambda=*")
+    page.go_back()  # once: a page is one entry, although its parameters come after it
+    page.get_by_text("The questions that differ most").wait_for()
+    page.wait_for_url("**/evaluate?*section=two-settings")
     assert page.locator("[data-testid=stException]").count() == 0
 
 

@@ -13,17 +13,23 @@ from poolscope.model import Policy, Pool
 from poolscope.report.page import Disclosure, page
 from poolscope.selection import select
 from poolscope.selection.paths import Axis
+from tests.browser.conftest import WAIT_MS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 RULES = ("grouped_cap", "mmr")
-STOPS = 25
+STOPS = 10
+"""Of each slider; every stop is asked for in `tests/board/test_lattice.py`."""
+
 AXES = ("lambda", "cap", "depth", "k")
 READ = """() => [...document.querySelectorAll('.column')].map(column =>
     [...column.querySelectorAll('.card:not([hidden]) header > span')]
         .map(span => Number(span.textContent.split(' ')[1]) - 1))"""
 """The candidates on the cards of every column."""
+
+FRAME = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""What was typed or dragged is drawn with the next frame."""
 
 VALUES = """() => Object.fromEntries(['lambda', 'cap', 'depth', 'k'].map(axis =>
     [axis, Number(document.querySelector(`.slider-${axis} [role=slider]`)
@@ -44,6 +50,7 @@ def opened(browser: "Browser", tmp_path: Path) -> Iterator[Callable[..., "Page"]
         )
         contexts.append(context)
         made = context.new_page()
+        made.set_default_timeout(WAIT_MS)
         made.on("pageerror", lambda error: complaints.append(f"page error: {error}"))
         made.on("console", lambda message: complaints.append(message.text))
         made.on("request", lambda asked: _request(asked.url, file.as_uri()))
@@ -102,6 +109,7 @@ def test_every_slider_gives_what_python_selects(
             value = round(random.random(), 4) if axis == "lambda" else random.choice(stops[axis])
             box.fill(str(value))
             box.press("Enter")
+            shown.evaluate(FRAME)
             values = shown.evaluate(VALUES)
             assert values[axis] == value
             assert shown.evaluate(READ) == direct(pool, values), (turn, axis, values)
@@ -119,18 +127,18 @@ def test_a_drag_and_the_keys_step_over_the_stops(
         shown.mouse.down()
         for share in (0.8, 0.5, 0.33):
             shown.mouse.move(box["x"] + box["width"] * share, middle, steps=4)
-            shown.wait_for_function(
-                "() => new Promise(done => requestAnimationFrame(() => done(true)))"
-            )
+            shown.evaluate(FRAME)
             assert shown.evaluate(READ) == direct(pool, shown.evaluate(VALUES)), axis
         shown.mouse.up()
         shown.locator(f".slider-{axis} [role=slider]").press("ArrowRight")
         shown.locator(f".slider-{axis} [role=slider]").press("End")
         shown.locator(f".slider-{axis} [role=slider]").press("ArrowLeft")
         shown.locator(f".slider-{axis} [role=slider]").blur()
+        shown.evaluate(FRAME)
         assert shown.evaluate(READ) == direct(pool, shown.evaluate(VALUES)), axis
     assert shown.locator(".away").is_visible()
     shown.get_by_role("button", name="Back to it").click()
+    shown.evaluate(FRAME)
     assert not shown.locator(".away").is_visible()
     assert shown.evaluate(READ) == direct(pool, {"lambda": 0.6, "cap": 2, "depth": 54, "k": 5})
     assert "too similar to" in shown.locator(".left").last.inner_text()
@@ -147,14 +155,17 @@ def test_a_typed_value_that_the_file_does_not_hold_is_said_and_the_verdict_stays
     for typed, words in (("999", "999 is not in the file: "), ("x", "x is no number")):
         box.fill(typed)
         box.press("Enter")
+        shown.evaluate(FRAME)
         assert words in told.inner_text()
     assert note.is_visible()
     box.fill("5")
     box.press("Enter")
+    shown.evaluate(FRAME)
     assert not told.inner_text()
     assert not note.is_visible()
     shown.locator(".slider-lambda [role=slider]").press("Home")
     shown.locator(".slider-lambda [role=slider]").blur()
+    shown.evaluate(FRAME)
     assert not note.is_visible()  # plain top-k reads no lambda
 
 

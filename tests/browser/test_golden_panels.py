@@ -8,6 +8,7 @@ from poolscope.golden.actions import AddFacet, AddQuestion, FinishPass, MarkPass
 from poolscope.golden.model import Mark, Passage, Question, Role, Who
 from poolscope.golden.own_json import from_json
 from poolscope.golden.store import open_store
+from tests.browser.conftest import idle, introduce
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -37,29 +38,37 @@ def test_a_cell_is_settled_and_the_set_is_taken_along(
     _marked_by_two(server.golden)
     page = new_page(profile="ida")
     page.goto(f"{server.address}/annotate")
-    page.get_by_label("Your name").fill("Ida")
-    page.keyboard.press("Enter")
+    introduce(page, "Ida")
+    idle(page)
     page.get_by_role("button", name="Ida").click()
     page.get_by_text("I settle where others differ").click()
     page.get_by_role("button", name="Ida, adjudicator").wait_for()
+    idle(page)
     page.keyboard.press("Escape")
     box = page.get_by_role("combobox", name="Question")
     box.fill(TEXT)
     page.get_by_role("option", name=TEXT).wait_for()
     page.keyboard.press("Enter")
+    page.locator(".sheet .question", has_text=TEXT).wait_for()
+    idle(page)
 
     page.get_by_role("tab", name="Agreement").click()
     page.get_by_text("supports: Ann; does not: Ben. As it stands the cell is open.").wait_for()
+    idle(page)
     page.get_by_role("radio", name="does not").click()
     page.get_by_text("0 cells where annotators differ or could not tell, 1 settled.").wait_for()
+    idle(page)
     page.keyboard.press("u")
     page.get_by_text("1 cell where annotators differ or could not tell.").wait_for()
     page.reload()  # the part, the tab and the question stay
     page.get_by_role("button", name="Ida, adjudicator").wait_for()
+    idle(page)
     page.get_by_role("radio", name="does not").click()
     page.get_by_text("0 cells where annotators differ or could not tell, 1 settled.").wait_for()
 
     page.get_by_role("tab", name="Files").click()
+    page.get_by_role("button", name="Download").wait_for()
+    idle(page)
     with page.expect_download() as download:
         page.get_by_role("button", name="Download").click()
     path = tmp_path / download.value.suggested_filename

@@ -62,7 +62,7 @@ def test_a_question_that_cannot_be_read_is_left_out_and_said(
     assert run("convert", path, out, "--question", "all") == 1
     said = capsys.readouterr().err
     assert "Question 3 is left out." in said
-    assert "1 of 3 questions could not be read and are left out." in said
+    assert "1 of 3 questions could not be read: left out." in said
     assert len(formats.read_path(out)) == 2
     path.write_bytes(BAD)
     assert run("convert", path, tmp_path / "none.json") == 1

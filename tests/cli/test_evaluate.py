@@ -103,6 +103,9 @@ def test_a_preset_takes_the_place_of_a_policy(
     [
         (["--policy", "none.toml"], 1, "no such file"),
         (["--policy", "bad.toml"], 1, "no setting “fetch_k”"),
+        (["--policy", "unknown.toml"], 1, "unknown.toml: There is no selector “mrr”"),
+        (["--policy", "mmr.toml"], 1, "cannot select on 12 of 12 questions: “MMR” needs vectors"),
+        (["--policy", "policy.toml", "--workers", "0"], 2, "no number of processes"),
         (["--policy", "team.toml"], 1, "cannot select on 12 of 12 questions"),
         (["--policy", "rank.toml", "--baseline", "score.toml"], 1, "two scales"),
         (["--policy", "policy.toml", "--min-coverage", "high"], 2, "is no number"),
@@ -120,6 +123,8 @@ def test_what_is_wrong_is_said(
     said: str,
 ) -> None:
     monkeypatch.chdir(golden.parent)
+    Path("unknown.toml").write_text('selector = "mrr"', encoding="utf-8")
+    Path("mmr.toml").write_text('selector = "mmr"', encoding="utf-8")
     Path("bad.toml").write_text("fetch_k = 20", encoding="utf-8")
     Path("team.toml").write_text('selector = "two_pass_cap"\nkey = "team"', encoding="utf-8")
     Path("rank.toml").write_text('relevance = "rank"', encoding="utf-8")

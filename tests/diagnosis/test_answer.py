@@ -304,7 +304,7 @@ def test_no_answer_is_no_finding(sample: Sample, text: str) -> None:
 def test_without_facets_only_the_uses_are_told(make_pool: MakePool) -> None:
     report = examine(select(make_pool(scores=[0.9, 0.8]), Policy(k=2)), "It is so [2].")
     assert math.isnan(report.coverage)
-    assert report.verdict.startswith("The answer uses 1 of the 2 passages in its context;")
+    assert report.verdict.startswith("The answer uses 1 of 2 passages in its context;")
     assert ignored(report) is None
 
 

@@ -16,7 +16,7 @@ from poolscope.evaluation.sweep import COVERAGE, Curve, curves
 from poolscope.model import Policy, Pool
 from poolscope.selection.paths import Axis
 
-SECONDS = 90
+SECONDS = 600
 MMR = Policy(selector="mmr", k=3)
 WORK = partial(curves, policies=(MMR,), axis=Axis.LAMBDA)
 Pools = Callable[[list[int]], Iterable[tuple[int, Pool]]]
@@ -53,19 +53,20 @@ def test_what_is_done_is_kept_when_it_is_stopped_and_the_rest_done_later(
 ) -> None:
     questions = golden(12, n=8)
     asked: list[list[int]] = []
-    gate = threading.Event()
+    reached, gate = threading.Event(), threading.Event()
 
     def pools(todo: list[int]) -> Iterable[tuple[int, Pool]]:
         asked.append(todo)
         for number in todo:
             if number == 2 and len(asked) == 1:
+                reached.set()
                 gate.wait(SECONDS)
             yield number, questions[number].pool
 
     running = Run(12, pools, WORK)
     running.start()
     running.start()  # it is under way: once is enough
-    threading.Timer(0.2, gate.set).start()
+    assert reached.wait(SECONDS)
     running.stop()
     gate.set()
     until(State.STOPPED, running)

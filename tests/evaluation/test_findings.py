@@ -185,3 +185,13 @@ def test_peaks_are_held_against_top_k_of_the_first() -> None:
     assert second.stretch.low == pytest.approx(1 / 3)
     assert second.stretch.value == pytest.approx(0.6)
     assert second.gain == pytest.approx(0.1)
+
+
+def test_what_no_setting_can_cover_is_said_of_one_and_of_several() -> None:
+    assert findings.unsupported(1, "1 of them") == (
+        "1 of them has no supporting passage in the pool: no setting can cover it, and it counts "
+        "as not covered."
+    )
+    assert findings.unsupported(2, "2 questions").endswith(
+        "no setting can cover them, and they count as not covered."
+    )

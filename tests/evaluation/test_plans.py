@@ -76,3 +76,18 @@ def test_a_question_is_known_by_what_is_left_of_it(make_pool: Callable[..., Pool
 def test_plans_travel() -> None:
     for plan in (SweepPlan(MMR, Axis.CAP), TablePlan((Contender("x", preset="grouped"),))):
         assert pickle.loads(pickle.dumps(plan)) == plan  # noqa: S301
+
+
+def test_a_rule_that_compares_is_refused_where_there_are_no_vectors(
+    make_pool: Callable[..., Pool],
+) -> None:
+    """Without them it would select nothing, and a coverage of 0 would be a false verdict."""
+    facets = (Facet("a", "A"),)
+    pool = make_pool(3, facets=facets, judgements=np.array([[1], [1], [1]], dtype=np.int8))
+    refused = attempt(SweepPlan(MMR, Axis.LAMBDA), pool)
+    assert isinstance(refused, Refused)
+    assert refused.problem == "“MMR” needs vectors; there are none."
+    top, mmr = TablePlan((Contender("Top-k"), Contender("MMR", MMR)))(pool).outcomes
+    assert not isinstance(top, Refused)
+    assert top[COVERAGE] == 1.0
+    assert isinstance(mmr, Refused)

@@ -64,7 +64,7 @@ def test_scores_that_few_rows_have_are_left_out() -> None:
     loaded = _load([_row("a", score=1), _row("b"), _row("c")])
     assert len(loaded.pool) == 3
     assert loaded.pool.scores is None
-    expected = "Only 1 of 3 rows have a score, so the scores were left out."
+    expected = "Only 1 of 3 rows has a score: scores are left out."
     assert loaded.report.warnings == (expected,)
 
 

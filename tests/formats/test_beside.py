@@ -88,7 +88,7 @@ def test_a_question_without_vectors_is_noted() -> None:
 
 
 def test_ids_and_vectors_of_other_lengths_are_refused() -> None:
-    with pytest.raises(FormatError, match="There are 2 ids but 3 vectors"):
+    with pytest.raises(FormatError, match="2 ids and 3 vectors do not go together"):
         formats.read(
             POOL, "x.jsonl", beside=_beside(vectors=_npz(ids=["a0", "a1"], vectors=np.eye(3)))
         )
@@ -118,5 +118,5 @@ def test_vectors_of_questions(beside: bytes) -> None:
 
 def test_another_number_of_question_vectors_is_refused() -> None:
     load = formats.read(POOL, "x.jsonl", beside=_beside(query_vectors=_npy(np.eye(3))))
-    with pytest.raises(FormatError, match="holds 3 vectors, but there are 2 questions"):
+    with pytest.raises(FormatError, match="holds 3 vectors for 2 questions"):
         load.question(0)

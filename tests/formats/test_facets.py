@@ -42,7 +42,7 @@ def test_facets_that_only_rows_name_are_added() -> None:
     judged = judge({"a": "A"}, _rows(["a", "z"], []))
     assert judged.facets[1] == Facet("z", "z")
     assert judged.judgements.tolist() == [[1, 1], [0, 0]]
-    assert judged.notes == ("1 facets are named by candidates only and were added: “z”.",)
+    assert judged.notes == ("1 facet named by candidates only and added: “z”.",)
 
 
 @pytest.mark.parametrize("written", ['["a", "b"]', "['a', 'b']", "a; b", "a|b", "a,b"])

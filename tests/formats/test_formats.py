@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from poolscope import formats
-from poolscope.errors import FormatError
+from poolscope.errors import FormatError, PoolscopeError
 
 MANY = "\n".join(
     json.dumps({"query_id": f"q{i}", "query": f"Q{i}?", "candidates": [{"text": "a"}] * i})
@@ -44,3 +44,34 @@ def test_json_does_not_pay_for_pandas_or_pyarrow() -> None:
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603 - our own code
     assert run.stdout.strip() == "[]"
+
+
+def _unreadable(count: int) -> bytes:
+    """Write questions of which the reader can use no row."""
+    row = {"query": "Which?", "candidates": [{"id": "a", "text": ""}]}
+    return "\n".join(json.dumps({**row, "query_id": str(n)}) for n in range(count)).encode()
+
+
+def test_a_file_of_unreadable_questions_is_refused_after_some_were_tried() -> None:
+    load = formats.read(_unreadable(formats.MOST_TRIED + 50), "bad.jsonl")
+    tried: list[int] = []
+
+    def assemble(index: int) -> object:
+        tried.append(index)
+        return load.question(index)
+
+    with pytest.raises(FormatError, match=r"None of the first 100 of 150 questions can be read; "):
+        load.first_readable(assemble)
+    assert tried == list(range(formats.MOST_TRIED))
+    with pytest.raises(
+        FormatError, match="None of the 2 questions can be read; the first: No field"
+    ):
+        formats.read(_unreadable(2), "bad.jsonl").first_readable()
+    with pytest.raises(PoolscopeError, match="No field holds the passages"):
+        formats.read(_unreadable(1), "bad.jsonl").first_readable()
+
+
+def test_the_first_question_that_can_be_read_is_found() -> None:
+    good = b'{"query": "Which?", "candidates": [{"id": "a", "text": "x"}]}'
+    load = formats.read(_unreadable(3) + b"\n" + good, "mixed.jsonl")
+    assert load.first_readable() == 3

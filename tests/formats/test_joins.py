@@ -34,7 +34,7 @@ def test_texts_metadata_and_vectors_by_id() -> None:
         "corpus.json has no passage “z”."
     ]
     assert "2 of 3 rows were joined by id with corpus.json." in loaded.report.notes
-    assert "1 rows of corpus.json repeat an id; the first of each counts." in loaded.report.notes
+    assert "1 row of corpus.json repeats an id; the first of each counts." in loaded.report.notes
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_any_readable_file_is_a_corpus(file: formats.File) -> None:
 
 
 def test_another_corpus_is_refused() -> None:
-    with pytest.raises(FormatError, match=r"None of the 3 ids .*“b”, “a”, “z”.* holds “x”"):
+    with pytest.raises(FormatError, match=r"None of 3 ids .*“b”, “a”, “z”.* holds “x”"):
         _run(corpus=_file({"x": "text"}))
     with pytest.raises(FormatError, match="have no ids to join them by"):
         _run(corpus=_file([{"text": "t"}]))

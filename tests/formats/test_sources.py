@@ -47,7 +47,7 @@ def test_report_describes_field_and_alternatives() -> None:
     assert [other.field for other in report.alternatives] == ["title", "team"]
     assert report.warnings == (
         "All rows share one source by “source”.",
-        "1 of 3 rows have no “source”.",
+        "1 of 3 rows has no “source”.",
     )
 
 

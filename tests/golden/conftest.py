@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from poolscope.golden import connection
 from poolscope.golden.actions import Action, AddFacet, AddQuestion
 from poolscope.golden.model import Conflict, Passage, Question, Saved, Who
 from poolscope.golden.store import Store, open_store
@@ -16,6 +17,14 @@ from tests.postgresql import running
 Address = str | Path
 
 ANN = Who("Ann")
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait long for others, as other programs take the cores of a machine that runs tests."""
+    monkeypatch.setattr(connection, "BUSY_MS", 120_000)
+    monkeypatch.setattr(connection, "TURN_SECONDS", 120)
+    monkeypatch.setattr(connection, "CONNECT_SECONDS", 60)
 
 
 @pytest.fixture(scope="session")

@@ -45,7 +45,7 @@ def crowd(address: str | Path, annotators: int, passages: int, *, pause: float =
     kept: list[tuple[str, str, str, str]] = []
     failures: list[str] = []
     seconds: list[float] = []
-    start = threading.Barrier(annotators, timeout=60)
+    start = threading.Barrier(annotators, timeout=120)
     with open_store(address) as store:
         setter = Who("setter")
         loaded = AddQuestion(Question("q1", "?"), tuple(Passage(key, key) for key in keys))

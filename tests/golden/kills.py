@@ -89,7 +89,7 @@ def _writer(address: str | Path) -> Iterator["subprocess.Popen[str]"]:
         yield process
     finally:
         process.kill()
-        process.communicate(timeout=30)
+        process.communicate(timeout=120)
 
 
 def _one(process: "subprocess.Popen[str]", task: str, moment: float) -> list[str]:
@@ -100,7 +100,7 @@ def _one(process: "subprocess.Popen[str]", task: str, moment: float) -> list[str
     process.stdin.flush()
     pid = int(process.stdout.readline().split()[1])
     said: list[str] = []
-    timer = threading.Timer(30, os.kill, (pid, signal.SIGKILL))
+    timer = threading.Timer(120, os.kill, (pid, signal.SIGKILL))
     timer.start()
     for line in process.stdout:
         if line == "ended\n":

@@ -148,7 +148,7 @@ def test_a_connection_that_is_cut_is_taken_up_again(postgresql: str) -> None:
         store.send("q1", AddQuestion(Question("q1", "?")), ANN)
         with engine.begin() as found:
             found.exec_driver_sql(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity "
                 "WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
             )
         assert isinstance(store.send("q1", SetNotes("x", 1), ANN), Saved)
@@ -163,17 +163,17 @@ def test_reading_waits_for_no_writer(store: Store) -> None:
         with connection.writing(store.engine, store.turn) as found:
             found.exec_driver_sql("UPDATE golden_question SET text = 'half'")
             entered.set()
-            leave.wait(30)
+            leave.wait(120)
             found.rollback()
 
     thread = threading.Thread(target=write)
     thread.start()
-    assert entered.wait(30)
+    assert entered.wait(120)
     try:
         assert [question.text for question in store.questions()] == ["?"]
     finally:
         leave.set()
-        thread.join(30)
+        thread.join(120)
 
 
 def test_a_turn_that_does_not_come_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -95,7 +95,7 @@ def test_a_step_that_fails_leaves_nothing(address: Path | str) -> None:
 
 
 def test_many_may_open_an_empty_database_at_once(address: Path | str) -> None:
-    start = threading.Barrier(8, timeout=30)
+    start = threading.Barrier(8, timeout=120)
 
     def opened(_: int) -> tuple[str, ...]:
         start.wait()

@@ -97,7 +97,7 @@ def test_writers_at_once_lose_nothing_and_overwrite_nothing(asked: Store, round_
     kept: list[str] = []
     lost: list[Conflict] = []
     failed: list[BaseException] = []
-    start = threading.Barrier(8, timeout=30)
+    start = threading.Barrier(8, timeout=120)
 
     def work(name: str) -> None:
         try:
@@ -116,7 +116,7 @@ def test_writers_at_once_lose_nothing_and_overwrite_nothing(asked: Store, round_
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(120)
     assert not failed
     assert len(kept) == len(lost) == 24
     assert {stroke.token for stroke in asked.log("q1")} >= set(kept)

@@ -32,6 +32,8 @@ OTHER: dict[str, Any] = {
     "backfill": False,
     "quotas": (("x", 0), ("y: z", 3)),
     "refill": True,
+    "arm_cap": 4,
+    "arm_key": "found by",
     "near_copies": (NearCopy.TEXT, NearCopy.COSINE),
     "copy_cosine": 0.91,
     "copy_words": 0.7,

@@ -59,6 +59,9 @@ def test_what_is_left_aside_is_listed_once() -> None:
     assert left_aside(Policy(on_budget=OnBudget.STOP)) == ()
 
 
-def test_a_plain_search_does_not_know_the_depth() -> None:
-    assert same_rule(Policy(k=5, depth=5)) == "It is the same rule."
-    assert same_rule(Policy(k=5, depth=4)) == "It returns up to 5, whatever the pool depth."
+def test_a_plain_search_does_not_know_the_depth(make_pool: MakePool) -> None:
+    pool = make_pool(2)
+    assert same_rule(pool, Policy(k=5, depth=5)) == ("It is the same rule.",)
+    assert same_rule(pool, Policy(k=5, depth=4)) == (
+        "It returns up to 5, whatever the pool depth.",
+    )

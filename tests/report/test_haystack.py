@@ -10,7 +10,7 @@ import pytest
 from poolscope import selection
 from poolscope.model import Policy, Pool, Scaling
 from poolscope.report.base import Status
-from tests.report.conftest import SEEDS, run, snippet
+from tests.report.conftest import AWKWARD, SEEDS, kinds, run, snippet
 
 if TYPE_CHECKING:
     from tests.report.conftest import DrawPool
@@ -37,7 +37,10 @@ def picked(pool: Pool, policy: Policy) -> list[str]:
     store.write_documents(
         [
             haystack.Document(id=name, content=text, embedding=row.tolist())
-            for name, text, row in zip(pool.ids, pool.texts, pool.vectors, strict=True)
+            for name, text, row, is_held in zip(
+                pool.ids, pool.texts, pool.vectors, pool.vector_mask, strict=True
+            )
+            if is_held
         ]
     )
     retriever = retrievers.InMemoryEmbeddingRetriever(store, return_embedding=True)
@@ -59,6 +62,16 @@ def test_it_picks_the_same_with_negative_cosines_clipped(draw_pool: DrawPool, se
         policy = Policy(selector="mmr", k=6, depth=12, lambda_=lambda_, clip_negative=True)
         assert picked(pool, policy) == ours(pool, policy), policy
         assert "negative" not in snippet("Haystack", pool, policy).differs
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_with_copies_a_zero_vector_and_holes_it_picks_the_same_or_a_copy(
+    draw_pool: DrawPool, seed: int
+) -> None:
+    pool = draw_pool(seed, awkward=True)
+    for policy in AWKWARD:
+        found = [pool.ids.index(name) for name in picked(pool, policy)]
+        assert kinds(pool, found) == kinds(pool, selection.select(pool, policy).indices), policy
 
 
 def test_unclipped_it_differs_somewhere_as_it_is_said(draw_pool: DrawPool) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from poolscope import selection
 from poolscope.model import Policy, Pool, Relevance
 from poolscope.report.base import Status
-from tests.report.conftest import SEEDS, run, snippet
+from tests.report.conftest import AWKWARD, SEEDS, kinds, run, snippet
 
 if TYPE_CHECKING:
     from tests.report.conftest import DrawPool
@@ -39,7 +40,8 @@ def picked(pool: Pool, policy: Policy) -> list[str]:
             return question
 
     store = InMemoryVectorStore(Known())
-    store.add_texts(list(pool.texts), ids=list(pool.ids))
+    held = np.flatnonzero(pool.vector_mask).tolist()
+    store.add_texts([pool.texts[i] for i in held], ids=[pool.ids[i] for i in held])
     written = snippet("LangChain", pool, policy)
     assert written.status is Status.LIBRARY
     found = run(written.code, vector_store=store, question=pool.query)["documents"]
@@ -58,6 +60,17 @@ def test_it_picks_the_same(draw_pool: DrawPool, seed: int) -> None:
             assert picked(pool, policy) == ours, policy
     ours = [pool.ids[index] for index in selection.select(pool, Policy(k=6)).indices]
     assert picked(pool, Policy(k=6)) == ours
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_with_copies_a_zero_vector_and_holes_it_picks_the_same_or_a_copy(
+    draw_pool: DrawPool, seed: int
+) -> None:
+    pool = draw_pool(seed, awkward=True)
+    for setting in AWKWARD:
+        policy = setting.changed(clip_negative=False)
+        found = [pool.ids.index(name) for name in picked(pool, policy)]
+        assert kinds(pool, found) == kinds(pool, selection.select(pool, policy).indices), policy
 
 
 def test_another_relevance_is_spoken_of(draw_pool: DrawPool) -> None:

@@ -30,7 +30,10 @@ def picked(pool: Pool, policy: Policy) -> list[str]:
     assert pool.query_vector is not None
     nodes = [
         schema.TextNode(id_=name, text=text, embedding=row.tolist())
-        for name, text, row in zip(pool.ids, pool.texts, pool.vectors, strict=True)
+        for name, text, row, is_held in zip(
+            pool.ids, pool.texts, pool.vectors, pool.vector_mask, strict=True
+        )
+        if is_held
     ]
     model = embeddings.MockEmbedding(embed_dim=pool.vectors.shape[1])
     index = core.VectorStoreIndex(nodes, embed_model=model)

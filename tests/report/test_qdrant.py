@@ -12,7 +12,7 @@ from poolscope import selection
 from poolscope.model import MissingKey, Policy, Pool
 from poolscope.report.base import Status, key_of
 from poolscope.report.qdrant import MOST_CANDIDATES
-from tests.report.conftest import SEEDS, run, snippet
+from tests.report.conftest import AWKWARD, SEEDS, kinds, run, snippet
 
 if TYPE_CHECKING:
     from tests.report.conftest import DrawPool, MakePool
@@ -41,6 +41,7 @@ def picked(pool: Pool, policy: Policy) -> list[int]:
         for index, (row, value) in enumerate(
             zip(pool.vectors, pool.column(policy.key), strict=True)
         )
+        if pool.vector_mask[index]
     ]
     client.upsert("passages", points)
     written = snippet("Qdrant", pool, policy)
@@ -68,6 +69,17 @@ def test_it_picks_the_same(draw_pool: DrawPool, seed: int) -> None:
         Policy(selector="two_pass_cap", k=12, cap=2, backfill=False),
     ):
         assert picked(pool, policy) == ours(pool, policy), policy
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_with_copies_a_zero_vector_and_holes_it_picks_the_same_or_a_copy(
+    draw_pool: DrawPool, seed: int
+) -> None:
+    pool = draw_pool(seed, awkward=True)
+    for setting in AWKWARD:
+        policy = setting.changed(clip_negative=False)
+        found = picked(pool, policy)
+        assert kinds(pool, found) == kinds(pool, selection.select(pool, policy).indices), policy
 
 
 def test_ties_go_to_the_last_as_it_is_said(make_pool: MakePool) -> None:

@@ -89,9 +89,18 @@ def test_candidates_without_a_vector_are_spoken_of(make_pool: MakePool) -> None:
     pool = make_pool(
         scores=[0.9, 0.8], vectors=[[1, 0], [0, 0]], has_vector=np.array([True, False])
     )
-    policy = Policy(selector="mmr", missing_vector=MissingVector.NO_REDUNDANCY)
-    for item in snippets(pool, policy)[1:-1]:
-        assert "without a vector are not in a vector store" in item.differs, item.system
+    said = "without a vector are not in a vector store"
+    mmr = Policy(selector="mmr")
+    for policy in (mmr.changed(missing_vector=MissingVector.NO_REDUNDANCY), mmr.changed(depth=1)):
+        for item in snippets(pool, policy)[1:]:
+            assert said in item.differs, item.system
+    assert not any(said in item.differs for item in snippets(pool, mmr))
+    for rule in ("top_k", "two_pass_cap", "grouped_cap"):
+        for item in snippets(pool, Policy(selector=rule))[1:]:
+            assert said in item.differs or not item.code, item.system
+    whole = make_pool(scores=[0.9, 0.8], vectors=np.eye(2))
+    for item in snippets(whole, Policy(depth=1)):
+        assert said not in item.differs
 
 
 def test_the_readme_names_every_system_and_how_it_was_checked() -> None:

@@ -6,10 +6,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from poolscope import selection
+from poolscope import selection, wording
 from poolscope.errors import PolicyError
 from poolscope.model import MissingVector, Policy, Pool
-from poolscope.selection import SELECTORS, offers, paths
+from poolscope.selection import SELECTORS, offers, paths, presets
 from poolscope.selection.offers import MARK, OFFERS, Offer
 from poolscope.selection.paths import GRID, Axis
 from poolscope.selection.presets import PRESETS, Need, Preset, Request
@@ -80,6 +80,42 @@ def test_the_number_of_stored_sources_is_part_of_the_name() -> None:
     assert not offers.named("preset:hippo").asks_stored
 
 
+@pytest.mark.parametrize("field", ["section", "Abschnitt, 2: a=b", "100 %", "种类", "a+b/c?&#"])
+def test_a_field_that_plays_a_part_is_part_of_the_name(make_pool: MakePool, field: str) -> None:
+    offer = Offer(presets.named("openviking_chat"), field=field)
+    assert offers.named(offer.name) == offer
+    assert not set(offer.name.removeprefix(MARK)) & set(",& #?+")
+    kinds = ["events", "events", "other", "skills"]
+    pool = make_pool(4, scores=[0.9, 0.8, 0.7, 0.6], fields={field: kinds})
+    policy = Policy(selector=offer.name, k=9)
+    assert offers.select(pool, policy).ordered == (0, 1, 3)
+    bare = offer.plain
+    assert bare.missing(pool) == (Need.CATEGORY,)
+    assert bare.barred(pool) == ()
+    assert offer.missing(make_pool(4, scores=[0.9, 0.8, 0.7, 0.6])) == (Need.CATEGORY,)
+    assert wording.own(offer, offers.select(pool, policy)) == [f"“{field}” as its category"]
+
+
+def test_a_field_and_a_number_may_both_be_given(make_pool: MakePool) -> None:
+    offer = offers.named("preset:swafra:field=chapter:stored=40")
+    assert (offer.stored, offer.field) == (40, "chapter")
+    assert offer.name == "preset:swafra:stored=40:field=chapter"
+    pool = make_pool(4, fields={"chapter": list("xxyz")})
+    assert offers.select(pool, Policy(selector=offer.name)).ordered == (0, 2, 3)
+    assert offer.plain.usual_field(pool) is None
+
+
+def test_nobody_can_name_a_field_where_there_is_none(make_pool: MakePool) -> None:
+    bare = make_pool(2, scores=[0.9, 0.8], sources=[None, None])
+    sourced = make_pool(2, scores=[0.9, 0.8], sources=["a", "b"])
+    offer = offers.named("preset:openviking_chat")
+    assert offers.fields(bare) == ()
+    assert offer.barred(bare) == (Need.CATEGORY,)
+    assert offers.fields(sourced) == ("source",)
+    assert offer.barred(sourced) == ()
+    assert offers.named("preset:hippo").barred(sourced) == (Need.VECTORS,)
+
+
 @pytest.mark.parametrize(
     ("name", "said"),
     [
@@ -91,6 +127,11 @@ def test_the_number_of_stored_sources_is_part_of_the_name() -> None:
         ("preset:swafra:stored=1e3", "no setting"),
         ("preset:swafra:40", "“40” is no setting"),
         ("preset:swafra:stored=9999999999", "no setting"),
+        ("preset:hippo:field=x", "no setting of the preset “Hippo”"),
+        ("preset:hindsight:field=", "“field=” is no setting"),
+        ("preset:hindsight:field=a:field=b", "no setting"),
+        ("preset:hindsight:field=a:what=b", "no setting"),
+        ("preset:swafra:stored=4:field", "no setting"),
         ("<b>", "no selector “<b>”"),
     ],
 )

@@ -181,31 +181,52 @@ def test_large_vectors(make_pool: MakePool, name: str) -> None:
     assert_exact(pool, policy, path, np.random.default_rng(6))
 
 
-def pools(draw: st.DrawFn, make_pool: MakePool, most: int = 9) -> Pool:
-    """Few values each, so that scores, rows and sources repeat."""
-    n = draw(st.integers(0, most))
+COSINE = ScoreKind("c", Direction.HIGHER, "", "", is_cosine=True)
+COORDINATE = st.integers(-2, 2).map(float)
+PARTS = {
+    "scores": st.integers(-4, 4).map(lambda quarter: quarter / 4),
+    "vectors": st.tuples(COORDINATE, COORDINATE, COORDINATE),
+    "has_vector": st.sampled_from([True, True, True, False]),
+    "sources": st.sampled_from(["a", "b", "c", None]),
+    "tokens": st.integers(0, 9),
+    "positions": st.none() | st.integers(0, 3),
+    "spans": st.sampled_from([None, (0, 10), (4, 12), (20, 24)]),
+    "texts": st.sampled_from(["", "one two three four", "one two three five", "six"]),
+}
+"""Few values each, so that scores, rows and sources repeat."""
 
-    def part(values: st.SearchStrategy[Any]) -> list[Any]:
-        return draw(st.lists(values, min_size=n, max_size=n))
+MOST = 9
+LISTS = {
+    n: st.fixed_dictionaries(
+        {name: st.lists(values, min_size=n, max_size=n) for name, values in PARTS.items()}
+    )
+    for n in range(MOST + 1)
+}
+"""The parts of a pool by its size: built once, not for every example."""
 
-    coordinate = st.integers(-2, 2).map(float)
-    has_vector = np.array(part(st.sampled_from([True, True, True, False])), dtype=np.bool_)
-    rows = np.array(part(st.tuples(coordinate, coordinate, coordinate))).reshape(n, 3)
+
+@st.composite
+def pools(draw: st.DrawFn, make_pool: MakePool) -> Pool:
+    n = draw(st.integers(0, MOST))
+    parts = draw(LISTS[n])
+    has_vector = np.array(parts["has_vector"], dtype=np.bool_)
+    rows = np.array(parts["vectors"]).reshape(n, 3)
     return make_pool(
         n,
-        scores=part(st.integers(-4, 4).map(lambda quarter: quarter / 4)),
+        scores=parts["scores"],
         vectors=np.where(has_vector[:, None], rows, 0.0),
         has_vector=has_vector,
         query_vector=[1.0, 0.5, -0.25],
-        sources=part(st.sampled_from(["a", "b", "c", None])),
-        tokens=part(st.integers(0, 9)),
-        positions=tuple(part(st.none() | st.integers(0, 3))),
-        spans=tuple(part(st.sampled_from([None, (0, 10), (4, 12), (20, 24)]))),
-        texts=tuple(part(st.sampled_from(["", "one two three four", "one two three five", "six"]))),
-        score_kind=draw(st.sampled_from([LOGIT, ScoreKind("c", Direction.HIGHER, "", "", True)])),  # noqa: FBT003
+        sources=parts["sources"],
+        tokens=parts["tokens"],
+        positions=tuple(parts["positions"]),
+        spans=tuple(parts["spans"]),
+        texts=tuple(parts["texts"]),
+        score_kind=draw(st.sampled_from([LOGIT, COSINE])),
     )
 
 
+@st.composite
 def policies(draw: st.DrawFn, name: str, n: int) -> Policy:
     marked = draw(st.lists(st.integers(1, n + 1).map(lambda rank: f"d{rank}"), max_size=4))
     pins = draw(st.integers(0, len(set(marked))))
@@ -241,8 +262,8 @@ def policies(draw: st.DrawFn, name: str, n: int) -> Policy:
 @settings(deadline=None, max_examples=50)
 @given(data=st.data())
 def test_lambda_of_any_small_pool(make_pool: MakePool, name: str, data: st.DataObject) -> None:
-    pool = data.draw(st.composite(pools)(make_pool))
-    policy = data.draw(st.composite(policies)(name, len(pool)))
+    pool = data.draw(pools(make_pool))
+    policy = data.draw(policies(name, len(pool)))
     path = paths.path(pool, policy, Axis.LAMBDA)
     assert path.exact
     assert_tiles(path, 0.0, 1.0)
@@ -255,8 +276,8 @@ def test_lambda_of_any_small_pool(make_pool: MakePool, name: str, data: st.DataO
 def test_whole_numbers_of_any_small_pool(
     make_pool: MakePool, name: str, data: st.DataObject
 ) -> None:
-    pool = data.draw(st.composite(pools)(make_pool))
-    policy = data.draw(st.composite(policies)(name, len(pool)))
+    pool = data.draw(pools(make_pool))
+    policy = data.draw(policies(name, len(pool)))
     ranges = {
         Axis.CAP: (1, max(policy.k, policy.cap)),
         Axis.DEPTH: (0, len(pool)),
@@ -287,8 +308,8 @@ def test_whole_numbers_of_a_realistic_pool(make_pool: MakePool, name: str, axis:
 def test_depth_where_nothing_but_the_rule_decides(
     make_pool: MakePool, name: str, data: st.DataObject
 ) -> None:
-    pool = data.draw(st.composite(pools)(make_pool))
-    policy = data.draw(st.composite(policies)(name, len(pool)))
+    pool = data.draw(pools(make_pool))
+    policy = data.draw(policies(name, len(pool)))
     lambda_ = data.draw(st.sampled_from([0.0, 0.3, 0.5, 0.999]))
     policy = policy.changed(
         pinned=(), budget=None, near_copies=(), best=0, neighbours=0, lambda_=lambda_
@@ -429,8 +450,8 @@ growing = pytest.mark.parametrize(
 def test_the_path_of_a_larger_k_holds_that_of_a_smaller(
     make_pool: MakePool, name: str, data: st.DataObject
 ) -> None:
-    pool = data.draw(st.composite(pools)(make_pool))
-    policy = data.draw(st.composite(policies)(name, len(pool)))
+    pool = data.draw(pools(make_pool))
+    policy = data.draw(policies(name, len(pool)))
     more = policy.changed(k=policy.k + data.draw(st.integers(0, 4)))
     for axis in (Axis.LAMBDA, Axis.CAP, Axis.DEPTH):
         longer = paths.path(pool, more, axis)

@@ -14,8 +14,8 @@ from pyversity import Strategy, diversify
 
 from poolscope.errors import PolicyError
 from poolscope.model import Cause, Direction, Pool, Rule, ScoreKind, Selection
-from poolscope.selection import presets, systems
-from poolscope.selection.presets import PRESETS, Need, Preset, Request
+from poolscope.selection import presets
+from poolscope.selection.presets import PRESETS, Need, Preset, Request, memories, policies
 
 MakePool: TypeAlias = Callable[..., Pool]
 Sample: TypeAlias = Callable[[str], Pool]
@@ -74,6 +74,21 @@ def rich(make_pool: MakePool) -> Pool:
 
 
 FULL = Request(stored=40, lambda_=0.5)
+CAPPED = ("two_pass", "grouped", "section_cap_mmr", "swafra", "second_brain", "hindsight")
+
+
+def unusual(make_pool: MakePool, n: int) -> Pool:
+    """A pool in which all scores and all vectors are alike, and half of every field is missing."""
+    names = ("session", "category", "section", "arm", "title", "parent", "priority")
+    half = [None if index % 2 else "1" for index in range(n)]
+    return make_pool(
+        n,
+        vectors=np.ones((n, 3)),
+        query_vector=[1, 1, 1],
+        scores=[0.9] * n,
+        texts=("the very same words",) * n,
+        fields=dict.fromkeys(names, half),
+    )
 
 
 # The table
@@ -109,6 +124,38 @@ def test_its_trace_and_reasons_are_whole(rich: Pool, preset: Preset, k: int) -> 
     assert [pick.slot for pick in selection.picks] == list(range(1, len(picks) + 1))
     for index in range(30):
         assert (selection.reason(index) is None) == (index in selection)
+
+
+@every
+def test_a_pool_of_ties_is_walked_in_its_order(make_pool: MakePool, preset: Preset) -> None:
+    pool = unusual(make_pool, 6)
+    selection = preset.select(pool, Request(k=4, stored=40, lambda_=0.5))
+    picks = selection.indices.tolist()
+    if preset.name == "qdrant_mmr":
+        assert picks == [3, 2, 1, 0]  # equal ones go to the last
+    elif preset.name.startswith("openviking"):
+        assert picks == []  # a value that is not listed has no slots
+    elif preset.name in CAPPED:
+        assert picks[0] == 0
+        assert picks == sorted(picks)
+    else:
+        assert picks[:4] == [0, 1, 2, 3]
+    assert len(set(picks)) == len(picks)
+
+
+@every
+def test_an_empty_pool_gives_an_empty_selection(make_pool: MakePool, preset: Preset) -> None:
+    assert preset.select(unusual(make_pool, 0), FULL).ordered == ()
+
+
+@every
+def test_a_k_beyond_the_pool_leaves_slots_empty_and_says_so(
+    make_pool: MakePool, preset: Preset
+) -> None:
+    selection = preset.select(unusual(make_pool, 3), Request(k=9, stored=90, lambda_=0.5))
+    assert len(selection) <= 3
+    if preset.name != "memory_blocks":  # it reads no k
+        assert any("slots stayed empty" in note for note in selection.notes)
 
 
 @every
@@ -213,7 +260,7 @@ def test_grouped_of_the_six_and_the_eight(six: Pool, sample: Sample) -> None:
 def test_swafra_of_the_six(six: Pool) -> None:
     assert ids("swafra", six, stored=3) == ["a1"]
     assert ids("swafra", six, stored=20) == ["a1", "b1", "c1"]
-    assert [systems.swafra_slots(9, stored) for stored in (0, 13, 14, 20, 1000)] == [1, 1, 2, 3, 9]
+    assert [policies.swafra_slots(9, stored) for stored in (0, 13, 14, 20, 1000)] == [1, 1, 2, 3, 9]
 
 
 def test_swafra_counts_by_title_where_there_is_one(make_pool: MakePool) -> None:
@@ -345,6 +392,14 @@ def test_elasticsearch_hands_out_by_relevance(make_pool: MakePool) -> None:
         run("elasticsearch_diversify", pool)
 
 
+def test_elasticsearch_keeps_the_order_of_the_inner_retriever(make_pool: MakePool) -> None:
+    # As above, but the inner retriever, say by words, has the third first.
+    pool = make_pool(vectors=angles(60, 0, 5, 100), query_vector=[1, 0])
+    selection = run("elasticsearch_diversify", pool, k=3, lambda_=0.3)
+    assert [index + 1 for index in selection.indices] == [2, 4, 1]
+    assert [index + 1 for index in selection.ordered] == [1, 2, 4]
+
+
 # Memory systems
 
 
@@ -365,7 +420,7 @@ def test_openviking_recall_has_a_gate_and_no_quota_is_a_flat_ten(make_pool: Make
     assert reason is not None
     assert (reason.cause, reason.limit) == (Cause.BELOW_GATE, 0.1)
     flat = make_pool(scores=np.linspace(0.9, 0.5, 12), fields={"category": ["events"] * 12})
-    assert len(systems.openviking(())(flat, Request())) == 10
+    assert len(memories.openviking(())(flat, Request())) == 10
 
 
 def test_hindsight_is_off_at_zero_and_stops_at_the_budget(make_pool: MakePool) -> None:
@@ -381,7 +436,7 @@ AFTER = "the cache is flushed after the deploy finishes"
 
 
 def test_clawmem_boundary(make_pool: MakePool) -> None:
-    first, second = (systems.clawmem_features(text) for text in (WHEN, AFTER))
+    first, second = (memories.clawmem_features(text) for text in (WHEN, AFTER))
     assert (len(first & second), len(first | second)) == (9, 15)
     pool = make_pool(3, texts=(WHEN, AFTER, "something else"))
     assert ranks("clawmem", pool) == [1, 2, 3]
@@ -409,6 +464,23 @@ def test_second_brain_keeps_the_best_of_each_parent(make_pool: MakePool) -> None
     selection = run("second_brain", pool, k=3)
     assert [index + 1 for index in selection.indices] == [1, 3, 4]
     assert selection.picks[1].margin == pytest.approx(0.3002 - 0.0374, abs=1e-3)
+
+
+def test_second_brain_hands_out_by_score_and_divides_by_the_best_it_fetched(
+    make_pool: MakePool,
+) -> None:
+    pool = make_pool(
+        vectors=angles(10, 10, 80, *[85] * 4), query_vector=[1, 0], sources=list("abcdefg"),
+        scores=[0.5, 0.45, 0.4, 0.1, 0.1, 0.1, 0.9],
+        score_kind=ScoreKind(name="fused", direction=Direction.ORDER, evidence="a test"),
+    )  # fmt: skip
+    # Six are fetched; .7 x .8 - .3 x cos 70 = .457 before .7 x .9 - .3 = .33.
+    selection = run("second_brain", pool, k=2)
+    assert [index + 1 for index in selection.indices] == [1, 3]
+    assert selection.weighed[:2].tolist() == [1.0, 0.9]
+    three = run("second_brain", pool, k=3, depth=3)
+    assert [index + 1 for index in three.indices] == [1, 3, 2]
+    assert [index + 1 for index in three.ordered] == [1, 2, 3]
 
 
 @pytest.mark.parametrize(("angle", "deepest"), [(10, 6), (40, 50)])
@@ -478,6 +550,29 @@ def test_total_agent_memory_reorders_what_is_alike(make_pool: MakePool) -> None:
     assert ranks("total_agent_memory", closer, k=3) == [1, 3, 2]
 
 
+def test_total_agent_memory_leaves_an_authoritative_order_alone(make_pool: MakePool) -> None:
+    kind = ScoreKind(name="fused", direction=Direction.ORDER, evidence="a test")
+    pool = make_pool(vectors=np.eye(3), scores=[0.7, 0.9, 0.8], score_kind=kind)
+    assert ranks("total_agent_memory", pool, k=3) == [1, 2, 3]
+
+
+def test_a_gate_met_exactly_is_open_however_the_number_was_rounded(make_pool: MakePool) -> None:
+    at = [1.0 - 0.9, 0.1 - 1e-6]
+    kinds = make_pool(scores=[0.9, *at], fields={"category": ["events"] * 3})
+    assert at[0] < 0.1
+    assert ranks("openviking_recall", kinds) == [1, 2]
+    for gate, words in ((0.62, "cache restart"), (0.70, "x")):
+        row = [gate, math.sqrt(1.0 - gate**2)]
+        rows = [[*np.array(row) * scale] for scale in (1.0, 1 / 3, 0.7)]
+        pool = make_pool(
+            query="cache restart loop", vectors=rows, query_vector=[1, 0], texts=(words,) * 3
+        )
+        assert len(run("sonder", pool, k=3)) == 3
+    row = [0.85, math.sqrt(1.0 - 0.85**2)]
+    pair = make_pool(vectors=[[0.3, 0], (np.array(row) / 3).tolist()], scores=[1.0, 0.5])
+    assert "The gate is open" in run("total_agent_memory", pair, k=2).notes[0]
+
+
 def test_hippo_divides_by_the_first_and_lets_it_exceed_the_budget(make_pool: MakePool) -> None:
     rows = [[1, 0], [1, 0], [0, 1]]
     pool = make_pool(vectors=rows, scores=[8.0, 7.0, 5.0], score_kind=FUSED, tokens=[5000, 10, 10])
@@ -502,8 +597,11 @@ def test_memory_blocks_shed_the_largest_number_first(make_pool: MakePool) -> Non
     kept = run("memory_blocks", default)
     assert kept.indices.tolist() == [0, 1]
     assert kept.notes[0] == "40,000 tokens, more than the 30,000: what is left has priority 0."
-    with pytest.raises(PolicyError, match="“high”"):
-        run("memory_blocks", make_pool(1, fields={"priority": ["high"]}))
+    without = run("memory_blocks", pool, banned=("d1",))
+    assert without.ordered == (1, 2, 3)  # 22,000 without the one banned: nothing is shed
+    for word in ("high", "nan", "inf"):
+        with pytest.raises(PolicyError, match=f"“{word}”"):
+            run("memory_blocks", make_pool(1, fields={"priority": [word]}))
 
 
 def test_the_readme_has_a_row_for_every_preset() -> None:

@@ -67,12 +67,12 @@ def test_a_passage_in_the_address_is_looked_at(open_app: Callable[..., Screen]) 
 def test_bad_values_fall_back_with_words(open_app: Callable[..., Screen]) -> None:
     screen = open_app(
         sample="monograph", **{"lambda": "7"}, k="6", key="no such", passage="999", score="up",
-        merge="x", pinned="nobody",
+        merge="x", pinned="nobody", arm_cap="2",
     )  # fmt: skip
     assert setting(screen).policy.changed(relevance=None) == Policy(k=6)
     assert address(screen) == {"sample": ["monograph"], "k": ["6"]}
     for said in ("lambda = “7”", "no field “no such”", "ranks 1 to 54", "score = “up”", "“x”",
-                 "1 of 1 are not in this pool"):  # fmt: skip
+                 "1 of 1 are not in this pool", "this pool has no field “arm”"):  # fmt: skip
         assert said in screen.says, said
     next(button for button in screen.app.button if button.label == "Close").click().run()
     assert "could be taken over" not in screen.says

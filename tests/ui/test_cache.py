@@ -110,6 +110,13 @@ def test_a_path_at_a_smaller_k_is_taken_from_the_one_at_the_largest() -> None:
                 assert cache.board_path(pool, policy, axis) == offers.path(pool, policy, axis)
 
 
+def test_a_path_that_reads_no_k_is_not_cut_at_one() -> None:
+    pool, blocks = pool_of("agent-memory"), Policy(selector="preset:memory_blocks", k=30)
+    cache.board_path(pool, blocks, Axis.DEPTH)
+    fewer = blocks.changed(k=3)
+    assert cache.board_path(pool, fewer, Axis.DEPTH) == offers.path(pool, fewer, Axis.DEPTH)
+
+
 def test_an_unread_slider_moves_no_path_and_no_measure() -> None:
     pool = pool_of("monograph")
     first = cache.comparison(pool, Setting(Policy(lambda_=0.6)))

@@ -11,7 +11,7 @@ import pytest
 
 from poolscope import formats, samples, selection
 from poolscope.model import Order, Policy, Pool, Relevance, Scaling
-from poolscope.selection import presets
+from poolscope.selection import presets, select
 from poolscope.selection.presets import PRESETS
 from poolscope.ui import controls, markup, state
 
@@ -98,6 +98,36 @@ def test_a_preset_that_asks_for_a_number_runs_once_it_has_one(
     assert setting(screen).rules == ("preset:swafra:stored=20", "mmr")
     assert screen.columns[1].setting == "cap fixed at 1 per source, 20 stored sources"
     assert len(screen.columns[1].cards) == 3
+
+
+def test_a_field_may_be_named_for_what_a_preset_reads(open_app: Callable[..., Screen]) -> None:
+    screen = open_app().choose("Column 2", "preset:agentmemory")
+    field = screen.named("selectbox", "Field for session")
+    assert field.options[0] == "choose one"
+    assert "Nothing is selected: it needs a field “session”." in screen.columns[1].notes
+    screen.choose("Field for session", "source")
+    assert setting(screen).rules == ("preset:agentmemory:field=source", "mmr")
+    assert screen.columns[1].setting == "cap fixed at 3 per source, “source” as its session"
+    direct = presets.named("agentmemory").select(
+        sample_pool("monograph"), presets.Request(k=5, field="source")
+    )
+    assert screen.columns[1].ranks == [index + 1 for index in direct.ordered]
+    screen.choose("Column 2", "preset:hippo")
+    assert setting(screen).rules == ("preset:hippo", "mmr")
+    assert not [item for item in screen.app.selectbox if item.label.startswith("Field for")]
+
+
+def test_each_retrieval_arm_may_be_cut_first(open_app: Callable[..., Screen]) -> None:
+    screen = open_app()
+    assert not [item for item in screen.app.selectbox if item.label.startswith("Field that")]
+    screen.named("number_input", "Most of each retrieval arm").set_value(1)
+    screen.run()
+    held = setting(screen).policy
+    assert (held.arm_cap, held.arm_key) == (1, "source")
+    chosen = select(sample_pool("monograph"), held.changed(selector="mmr"))
+    assert screen.columns[2].ranks == [index + 1 for index in chosen.ordered]
+    assert "each source cut at 1 and fused" in screen.columns[2].setting
+    assert screen.columns[0].ranks == [1, 2, 3, 4, 5]
 
 
 def test_columns_are_added_and_taken_away(open_app: Callable[..., Screen]) -> None:

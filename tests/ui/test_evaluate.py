@@ -15,10 +15,10 @@ from tests.ui.conftest import words
 if TYPE_CHECKING:
     from tests.ui.conftest import Screen
 
-SECONDS = 90
+SECONDS = 600
 
 
-def line(number: int, facets: tuple[str, ...]) -> str:
+def line(number: int, facets: tuple[str, ...], *, vectors: bool = False) -> str:
     """A question whose first two passages are of one source; the second facet is at rank 3."""
     rows = [
         {"id": "1", "source": "x", "text": "one", "score": 0.9, "facets": list(facets[:1])},
@@ -29,12 +29,18 @@ def line(number: int, facets: tuple[str, ...]) -> str:
     named = {"facets": {name: name for name in facets}} if facets else {}
     if not facets:
         rows = [{key: row[key] for key in ("id", "source", "text", "score")} for row in rows]
+    if vectors:
+        rows = [
+            {**row, "vector": vector}
+            for row, vector in zip(rows, ([1.0, 0.0], [1.0, 0.01], [0.0, 1.0]), strict=True)
+        ]
     return json.dumps({**head, **named, "candidates": rows})
 
 
-def golden(several: int, one: int = 0, bare: int = 0) -> bytes:
+def golden(several: int, one: int = 0, bare: int = 0, *, vectors: bool = False) -> bytes:
     kinds = [("a", "b")] * several + [("a",)] * one + [()] * bare
-    return "\n".join(line(number, facets) for number, facets in enumerate(kinds)).encode()
+    lines = [line(number, facets, vectors=vectors) for number, facets in enumerate(kinds)]
+    return "\n".join(lines).encode()
 
 
 def settled(screen: Screen) -> Screen:
@@ -102,6 +108,8 @@ def test_the_sample_says_that_nothing_is_shown_to_beat_top_k(
 
 def test_every_panel_of_a_small_set(opened: Callable[[bytes], Screen]) -> None:
     screen = opened(golden(4, one=2, bare=1))
+    assert "“MMR” needs vectors; there are none." in screen.says
+    settled(screen.choose("Rule", "grouped_cap"))
     assert "6 questions: 4 with several components, 2 with one true answer." in screen.says
     assert "1 question left out; number 7: The question “q6” has no facets." in screen.says
     look(screen, "Table")
@@ -122,7 +130,7 @@ def test_every_panel_of_a_small_set(opened: Callable[[bytes], Screen]) -> None:
     screen.slide("Questions with one true answer", 50)
     assert "“Top-k” scores 0.750 and “Capped, 1 per source” 1.000" in screen.says
     look(screen, "Proxy")
-    assert "The proxy needs vectors, and these questions have none." in screen.says
+    assert "“MMR” needs vectors; there are none." in screen.says
 
 
 def test_judged_answers_stand_beside_what_is_measured(opened: Callable[[bytes], Screen]) -> None:
@@ -165,12 +173,12 @@ def test_what_was_measured_is_found_again_whatever_inspect_shows(
         return real(*given)  # type: ignore[arg-type]  # as given
 
     real = golden_questions.pools
-    screen = opened(golden(3, one=2))
+    screen = opened(golden(3, one=2, vectors=True))
     monkeypatch.setattr(golden_questions, "pools", pools)
     for section in ("Sweep", "Depth and cap", "Proxy", "Two settings"):
         look(screen, section)
     first = len(begun)
-    screen.choose("Setting", 9)  # MMR at another lambda, with a cap
+    screen.choose("Setting", 11)  # MMR at lambda 0.5
     screen.app.button(key="inspect:2").click()
     screen.run().page("inspect")
     screen.slide("Lambda", 0.8).slide("Cap", 1).slide("Pool depth", 2)

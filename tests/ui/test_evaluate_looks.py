@@ -10,7 +10,7 @@ from poolscope.evaluation.plans import Measured, TablePlan
 from poolscope.model import Pool
 from poolscope.ui.evaluate_looks import Looks
 
-SECONDS = 60
+SECONDS = 600
 PLAN = TablePlan((Contender("Top-k"),))
 
 

@@ -62,6 +62,14 @@ def test_what_lacks_a_field_names_it_and_has_no_number(open_app: Callable[..., S
     assert table(screen)["Swafra"]["ranks"]
 
 
+def test_a_field_named_in_a_column_is_the_rows_too(open_app: Callable[..., Screen]) -> None:
+    screen = open_app().choose("Column 2", "preset:agentmemory")
+    screen = opened(screen.choose("Field for session", "source"))
+    row = table(screen)["agentmemory"]
+    assert (row["shown"], row["needs"]) == ("◇", "")
+    assert row["ranks"] == ", ".join(map(str, screen.columns[1].ranks))
+
+
 def test_it_follows_the_sliders(open_app: Callable[..., Screen]) -> None:
     screen = opened(open_app()).slide("k in context", 3)
     assert table(screen)["Hippo"]["ranks"].count(",") == 2

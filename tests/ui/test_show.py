@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from poolscope.charts.theme import LIGHT
 from poolscope.ui import show
+from tests.ui.conftest import SECONDS
 
 
 def _refusal() -> None:
@@ -47,7 +48,7 @@ def _styles() -> None:
 @pytest.fixture
 def run() -> Callable[[Callable[[], None]], AppTest]:
     def ran(script: Callable[[], None]) -> AppTest:
-        return AppTest.from_function(script, default_timeout=60).run()
+        return AppTest.from_function(script, default_timeout=SECONDS).run()
 
     return ran
 

@@ -56,6 +56,7 @@ _CAUSES = {
     Cause.BELOW_GATE: "below the gate",
     Cause.SHED: "shed by priority",
     Cause.DEMOTED: "put behind all others",
+    Cause.ARM_CUT: "cut from its arm's list",
 }
 
 
@@ -182,6 +183,9 @@ def _column(column: Column, ranges: Ranges, find: Find, book: Book) -> dict[str,
         "lacks": list(column.lacks),
         "stored": offer.stored,
         "asksStored": offer.asks_stored,
+        "part": offer.part,
+        "field": offer.field,
+        "usualField": wording.usual_field(offer, chosen.pool) if offer.part else "",
         "reads": [NAMES[axis] for axis in offer.reads],
         "key": chosen.policy.key,
         "extras": _extras(column),
@@ -215,7 +219,7 @@ def longest(comparison: Comparison) -> Iterator[tuple[Policy, Axis]]:
     ranges = _ranges(comparison.pool, comparison.baseline.selection.policy)
     for column in comparison.columns:
         offer = column.offer
-        if offer.is_policy and offer.rule.prefix.holds and not column.lacks:
+        if not offer.is_preset and offer.rule.prefix.holds and not column.lacks:
             policy = column.policy.changed(k=ranges[Axis.K][1])
             for axis in (Axis.LAMBDA, Axis.CAP, Axis.DEPTH):
                 if axis in offer.reads:

@@ -14,7 +14,7 @@ from poolscope.charts.theme import OTHER_SHAPE, SHAPES, Palette
 from poolscope.geometry import Floats
 from poolscope.model import SUPPORTS, Pool
 from poolscope.projection import Layout
-from poolscope.selection.offers import OFFERS
+from poolscope.selection.offers import OFFERS, fields
 from poolscope.selection.presets import Need
 
 Json: TypeAlias = (
@@ -88,6 +88,7 @@ def scene(pool: Pool, key: str, layout: Layout, palette: Palette) -> Scene:
         "facets": [shortened(facet.label, SOURCE_CHARACTERS) for facet in pool.facets],
         "map": _map(layout),
         "offers": _offers(pool),
+        "fields": list(fields(pool)),
     }
     return Scene(
         pool=pool,
@@ -107,6 +108,7 @@ def _offers(pool: Pool) -> list[Json]:
             "label": offer.label,
             "kind": "Presets" if offer.is_preset else "Rules",
             "lacks": [need for need in offer.missing(pool) if need is not Need.STORED],
+            "barred": bool(offer.barred(pool)),
         }
         for offer in OFFERS
         if offer.name != BASELINE

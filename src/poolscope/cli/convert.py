@@ -7,6 +7,7 @@ from pathlib import Path
 from poolscope.cli.inputs import ALL, add_reading, assembled, opened, question
 from poolscope.cli.output import DONE, REFUSED, check_output, replaced, say
 from poolscope.cli.writers import WRITERS
+from poolscope.counts import counted
 from poolscope.errors import FormatError, Place, PoolscopeError
 from poolscope.formats import Load, Loaded
 from poolscope.model import Pool
@@ -51,7 +52,7 @@ def _convert(given: argparse.Namespace) -> int:
     with replaced(output, is_forced=given.force) as stream:
         WRITERS[output.suffix.lower()](stream, _pools(load, chosen, given, refused))
     if refused:
-        say(f"{len(refused)} of {len(chosen)} questions could not be read and are left out.")
+        say(f"{len(refused)} of {counted(len(chosen), 'question')} could not be read: left out.")
     return REFUSED if refused else DONE
 
 
@@ -100,7 +101,7 @@ def _pools(
 def _report(loaded: Loaded) -> None:
     """Say what an import found, on standard error."""
     report = loaded.report
-    say(f"{report.candidates} of {report.rows} candidates.")
+    say(f"{report.candidates} of {counted(report.rows, 'candidate')}.")
     for row in report.set_aside[:MOST_SHOWN]:
         line = f", line {row.line}" if row.line is not None else ""
         say(f"Set aside: row {row.row}{line}. {row.reason}")

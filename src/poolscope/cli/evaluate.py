@@ -13,15 +13,15 @@ from pathlib import Path
 
 from poolscope.cli.check_writers import FORMATS, LIMITS, junit, sentence
 from poolscope.cli.output import DONE, replaced, say
-from poolscope.errors import FormatError, Place, PoolscopeError
-from poolscope.evaluation import run
+from poolscope.errors import FormatError, Place, PolicyError, PoolscopeError
+from poolscope.evaluation import findings, run
 from poolscope.evaluation.check import Limits, check
 from poolscope.evaluation.contenders import Contender, outcomes, rows
 from poolscope.evaluation.questions import Question, question
 from poolscope.formats import disk, folder
 from poolscope.model import SUPPORTS, policy_toml
-from poolscope.selection.presets import PRESETS
-from poolscope.selection.systems import Request
+from poolscope.selection import named
+from poolscope.selection.presets import PRESETS, Request
 from poolscope.wording import counted
 
 BROKEN = 3
@@ -56,7 +56,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     parser.add_argument("--format", choices=FORMATS, default="table", help="what is printed")
     parser.add_argument("--junit", metavar="FILE", type=Path, help="write the limits as JUnit XML")
     parser.add_argument(
-        "--workers", metavar="N", type=int, help="processes; one a core where it is left out"
+        "--workers", metavar="N", type=_workers, help="processes; one a core where it is left out"
     )
     parser.set_defaults(run=_evaluate)
 
@@ -69,6 +69,12 @@ def _number(written: str) -> float:
     if not math.isfinite(value):
         raise argparse.ArgumentTypeError(f"“{written}” is no number")
     return value
+
+
+def _workers(written: str) -> int:
+    if not (written.isascii() and written.isdecimal() and 0 < len(written) < 4 and int(written)):
+        raise argparse.ArgumentTypeError(f"“{written}” is no number of processes from 1")
+    return int(written)
 
 
 def _evaluate(given: argparse.Namespace) -> int:
@@ -109,7 +115,12 @@ def _policy(path: Path) -> Contender:
         text = file.data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise FormatError("This is not UTF-8.", "Save it as UTF-8.", Place(str(path))) from error
-    return Contender(path.stem, policy_toml.read(text, str(path)))
+    policy = policy_toml.read(text, str(path))
+    try:
+        named(policy.selector)
+    except PolicyError as error:
+        raise PolicyError(error.problem, error.remedy, Place(str(path))) from error
+    return Contender(path.stem, policy)
 
 
 def _questions(path: Path) -> Iterator[Question]:
@@ -135,7 +146,5 @@ def _questions(path: Path) -> Iterator[Question]:
     if bare:
         say(f"{path}: {counted(bare, 'question')} without facets left out.")
     if unsupported:
-        say(
-            f"{path}: {counted(unsupported, 'question')} without any supporting passage in the "
-            "pool; no setting can cover them, and they count as not covered."
-        )
+        which = f"{path}: {counted(unsupported, 'question')}"
+        say(findings.unsupported(unsupported, which))

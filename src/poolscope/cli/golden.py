@@ -185,7 +185,7 @@ def _judged(golden_set: GoldenSet, pools: Iterator[Pool]) -> Iterator[Pool]:
             continue
         absent = wording.counted(len(found.absent), "judged passage")
         lacks = f", {absent} not among them" if found.absent else ""
-        say(f"{name}: {found.met} of {len(pool)} candidates judged{lacks}.")
+        say(f"{name}: {found.met} of {wording.counted(len(pool), 'candidate')} judged{lacks}.")
         for facet in found.out_of_reach:
             say(f"{name}: the pool holds nothing that supports “{facet.label}”.")
         yield found.pool

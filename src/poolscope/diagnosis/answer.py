@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from poolscope.counts import counted
 from poolscope.diagnosis.base import Finding, Kind
 from poolscope.diagnosis.citations import Citation, Cited, Numbering, cited
 from poolscope.diagnosis.evidence import Evidence, Grade, Reader
@@ -137,7 +138,8 @@ class AnswerReport:
         total = len(self.facets)
         if not total:
             return (
-                f"The answer uses {len(self.uses)} of the {len(self.selection)} passages in its "
+                f"The answer uses {len(self.uses)} of "
+                f"{counted(len(self.selection), 'passage')} in its "
                 "context; which facets a full answer needs is not marked."
             )
         below = len(self.lost(Stage.BELOW_DEPTH))
@@ -278,7 +280,8 @@ def _where(selection: Selection, state: FacetState) -> str:
 def _how_told(report: AnswerReport) -> str:
     cites = sum(use.by is Basis.CITATION for use in report.uses)
     return (
-        f"The answer uses {len(report.uses)} of {len(report.selection)} passages: {cites} known "
+        f"The answer uses {len(report.uses)} of "
+        f"{counted(len(report.selection), 'passage')}: {cites} known "
         f"by citation, {len(report.uses) - cites} by wording."
     )
 

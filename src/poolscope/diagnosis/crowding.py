@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from poolscope.counts import counted
 from poolscope.diagnosis import steps
 from poolscope.diagnosis.base import Finding, Kind
 from poolscope.diagnosis.facts import Facts
@@ -244,9 +245,12 @@ def _similarity_instead(facts: Facts, cap: Found) -> str:
     by_cap = steps.covered(facts, steps.picks_of(facts, cap.step.policy))
     mmr = steps.raising(facts, steps.lambdas(facts))
     if mmr is None:
-        return f"The cap covers {by_cap} of {total} facets; no lambda of MMR covers more than now."
+        return (
+            f"The cap covers {by_cap} of {counted(total, 'facet')}; no lambda of "
+            "MMR covers more than now."
+        )
     by_mmr = steps.covered(facts, steps.picks_of(facts, mmr.step.policy))
-    return f"The cap covers {by_cap} of {total} facets, MMR at its best lambda {by_mmr}."
+    return f"The cap covers {by_cap} of {counted(total, 'facet')}, MMR at its best lambda {by_mmr}."
 
 
 def _close_by(facts: Facts, others: list[int]) -> str:
@@ -278,7 +282,8 @@ def _cap_will_not_help(facts: Facts) -> str:
     if facts.coverage is not None and steps.raising(facts, steps.caps(facts)) is None:
         return f"A cap will not help: no cap per {facts.shares.key} covers more."
     return (
-        f"A cap will hardly help: no {facts.shares.key} has more than {facts.shares.largest} slots."
+        f"A cap will hardly help: no {facts.shares.key} has more than "
+        f"{counted(facts.shares.largest, 'slot')}."
     )
 
 

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
+from poolscope.counts import agreed, counted
 from poolscope.diagnosis.base import Finding, Kind
 from poolscope.diagnosis.facts import Facts
 from poolscope.diagnosis.shared_text import chained, words
@@ -128,7 +129,7 @@ def _two_folders(facts: Facts) -> Finding | None:
                     Kind.WEAK_IDENTITY,
                     f"Weak source identity. “{label}” stands for {len(paths)} files in different "
                     f"folders: {', '.join(sorted(paths)[:3])}.",
-                    (f"Counted as one, {label} holds {labels.count(label)} passages.",),
+                    (f"Counted as one, {label} holds {counted(labels.count(label), 'passage')}.",),
                     f"Take the source from “{name}”, which tells them apart.",
                     is_alarm=not facts.is_covered_at_best,
                 )
@@ -160,7 +161,7 @@ def _groups(documents: Sequence[str | None], n: int) -> bool:
 
 
 def _documents_said(count: int) -> str:
-    return "1 document" if count == 1 else f"{count} documents"
+    return counted(count, "document")
 
 
 def _merged(labels: Sequence[str | None]) -> list[str | None]:
@@ -200,4 +201,7 @@ def _slots(facts: Facts, documents: Sequence[str | None]) -> str:
     if not counts:
         return "None of the picks says which document it is from."
     name, most = counts.most_common(1)[0]
-    return f"Counted so, {most} of {len(facts.picks)} slots come from {name}."
+    return (
+        f"Counted so, {most} of {counted(len(facts.picks), 'slot')} "
+        f"{agreed(most, 'comes', 'come')} from {name}."
+    )

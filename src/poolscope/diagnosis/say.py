@@ -2,28 +2,29 @@
 
 import numpy as np
 
+from poolscope.counts import counted
 from poolscope.diagnosis.facts import Facts
 from poolscope.measures.redundancy import CROWDING_ALARM
 
 
 def slots(count: int) -> str:
     """Count slots."""
-    return "1 slot" if count == 1 else f"{count} slots"
+    return counted(count, "slot")
 
 
 def passages(count: int) -> str:
     """Count passages."""
-    return "1 passage" if count == 1 else f"{count} passages"
+    return counted(count, "passage")
 
 
 def pairs(count: int) -> str:
     """Count pairs."""
-    return "1 pair" if count == 1 else f"{count} pairs"
+    return counted(count, "pair")
 
 
 def sources(count: int) -> str:
     """Count sources."""
-    return "1 source" if count == 1 else f"{count} sources"
+    return counted(count, "source")
 
 
 def labelled(facets: tuple[tuple[str, int], ...]) -> str:
@@ -45,7 +46,8 @@ def facets_missed(facts: Facts) -> tuple[str, ...]:
         return ()
     k = facts.policy.k
     said = (
-        f"It covers {coverage.covered} of {coverage.total} facets; the best {k} within reach "
+        f"It covers {coverage.covered} of {counted(coverage.total, 'facet')}; the best "
+        f"{k} within reach "
         f"would cover {coverage.reachable}."
     )
     if not coverage.left_out:

@@ -1,6 +1,7 @@
 """What does not fit a setting: too much difference, unlike scales, vectors missing."""
 
 from poolscope import selection as selectors
+from poolscope.counts import agreed, counted
 from poolscope.diagnosis import steps
 from poolscope.diagnosis.base import Finding, Kind
 from poolscope.diagnosis.facts import Facts
@@ -37,7 +38,8 @@ def starved(facts: Facts) -> Finding | None:
     least = int(facts.pool.tokens[plain.indices].sum())
     return Finding(
         Kind.STARVED,
-        f"Token budget too small. {filled} of {k} slots {'is' if filled == 1 else 'are'} filled: "
+        f"Token budget too small. {filled} of {counted(k, 'slot')} "
+        f"{'is' if filled == 1 else 'are'} filled: "
         f"{passages(blocked)} did not fit into {budget:,} tokens.",
         (f"Plain top-{len(plain)} takes {least:,} tokens.", *facets_missed(facts)),
         "Raise the token budget, lower k, or cut the documents into shorter passages.",
@@ -104,7 +106,8 @@ def over_diversified(facts: Facts) -> Finding | None:
     ]
     if facts.coverage is not None and plain.coverage is not None:
         evidence.append(
-            f"It covers {facts.coverage.covered} of {facts.coverage.total} facets, plain top-k "
+            f"It covers {facts.coverage.covered} of "
+            f"{counted(facts.coverage.total, 'facet')}, plain top-k "
             f"{plain.coverage.covered}."
         )
     return Finding(
@@ -176,7 +179,10 @@ def _missing(facts: Facts, count: int, what: str, *, is_alarm: bool) -> Finding:
         Kind.NO_VECTORS,
         f"Vectors missing. {what}, so whether passages say the same is not known"
         f"{'' if count == facts.depth else ' for these'}.",
-        (f"{picked} of the {len(facts.picks)} picks have no vector.",),
+        (
+            f"{picked} of {counted(len(facts.picks), 'pick')} "
+            f"{agreed(picked, 'has', 'have')} no vector.",
+        ),
         "Embed the passages that lack a vector; caps and plain top-k work without.",
         is_alarm=is_alarm,
     )

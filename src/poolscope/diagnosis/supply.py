@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from poolscope.counts import counted
 from poolscope.diagnosis import crowding, identity, steps
 from poolscope.diagnosis.base import Finding, Kind, Step
 from poolscope.diagnosis.facts import Facts
@@ -34,7 +35,7 @@ def facet_beyond_depth(facts: Facts) -> Finding | None:
         f"Pool too shallow. The first passage for {labelled(coverage.beyond)} lies beyond the "
         f"depth of {facts.depth}: no setting within it reaches that.",
         facets_missed(facts),
-        f"Let the selector see {rank} candidates or more.",
+        f"Let the selector see {counted(rank, 'candidate')} or more.",
         is_alarm=True,
         step=_raising_step(facts, deeper),
     )
@@ -146,7 +147,7 @@ def single_source(facts: Facts) -> Finding | None:
         if not facts.is_covered_at_best or not lost:
             return None
         evidence = (*facets_missed(facts), f"A cap of 1 would cover {lost} fewer.")
-        why = f"they cover {facts.coverage.covered} of {facts.coverage.total} facets"
+        why = f"they cover {facts.coverage.covered} of {counted(facts.coverage.total, 'facet')}"
     else:
         others = _of_other_sources(facts, group)
         if not crowding.has_fallen(facts, others):

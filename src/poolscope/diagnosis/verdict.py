@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from poolscope import selection as selectors
+from poolscope.counts import counted
 from poolscope.diagnosis import crowding, identity, repeats, setting, supply
 from poolscope.diagnosis.base import Finding, Kind, Verdict
 from poolscope.diagnosis.facts import Facts
@@ -76,7 +77,10 @@ def healthy(facts: Facts) -> Finding:
     coverage = facts.coverage
     spread = f"{slots(picks)} from {sources(len(facts.shares.slots))}"
     if coverage is not None and coverage.is_best:
-        why = f"{spread} cover {coverage.covered} of {coverage.total} facets, as many as any could"
+        why = (
+            f"{spread} cover {coverage.covered} of "
+            f"{counted(coverage.total, 'facet')}, as many as any could"
+        )
     elif coverage is not None:
         why = f"{spread}, and no cap or lambda that was tried covers more at a fair price"
     else:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from poolscope import selection as selectors
 from poolscope import wording
+from poolscope.counts import agreed, counted
 from poolscope.diagnosis.change import (
     Change,
     Goal,
@@ -120,7 +121,7 @@ def _cause(opened: Selection, goal: Goal) -> str:
             f"Rank {rank} has {int(pool.tokens[best]):,} tokens and does not fit into the token "
             f"budget of {policy.budget:,} after the picks before it."
         )
-    if cause in (Cause.NEAR_COPY, Cause.QUOTA_FULL):
+    if cause in (Cause.NEAR_COPY, Cause.QUOTA_FULL, Cause.ARM_CUT):
         return f"Rank {rank} is out: {wording.reason(opened, best)}."
     return f"Up to a k of {policy.k} others come first: {_passed_by(opened, best)}."
 
@@ -132,7 +133,10 @@ def _passed_by(opened: Selection, best: int) -> str:
         for index in range(len(pool))
         if values[index] > values[best] or (values[index] == values[best] and index < best)
     ]
-    count = f"{len(ahead)} passages are at least as relevant as rank {best + 1}"
+    count = (
+        f"{counted(len(ahead), 'passage')} {agreed(len(ahead), 'is', 'are')} at "
+        f"least as relevant as rank {best + 1}"
+    )
     if not ahead or not opened.reads_similarity or pool.vectors is None:
         return count
     likeness = pool.vectors[ahead] @ pool.vectors[best]

@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from poolscope.counts import counted
 from poolscope.errors import PolicyError
 from poolscope.evaluation.contenders import Contender, Row
 from poolscope.evaluation.statistics import Paired, paired
@@ -136,7 +137,8 @@ def check(rows: Sequence[Row], asked: Sequence[Asked], limits: Limits) -> Check:
     for row in rows:
         if row.lacks:
             raise PolicyError(
-                f"“{row.contender.label}” cannot select on {row.missed} of {len(asked)} questions: "
+                f"“{row.contender.label}” cannot select on {row.missed} of "
+                f"{counted(len(asked), 'question')}: "
                 f"{row.lacks}",
                 "Change the policy, or leave those questions out.",
             )

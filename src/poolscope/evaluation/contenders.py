@@ -10,12 +10,13 @@ from typing import TypeAlias
 
 import numpy as np
 
+from poolscope.errors import PolicyError
 from poolscope.evaluation.run import Refused, attempt
 from poolscope.evaluation.sweep import NAMES, measured
 from poolscope.geometry import Floats, read_only
 from poolscope.model import Policy, Pool, Selection
-from poolscope.selection import SELECTORS, named, presets, select
-from poolscope.selection.systems import Request
+from poolscope.selection import SELECTORS, named, offers, presets, select
+from poolscope.selection.presets import Request
 
 LAMBDAS = (0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.2)
 """Values of lambda that a table shows; the best of all of them is the sweep's to find."""
@@ -48,7 +49,22 @@ class Contender:
         """
         if self.preset:
             return presets.named(self.preset).select(pool, self.request)
+        require(pool, self.policy)
         return select(pool, self.policy)
+
+
+def require(pool: Pool, policy: Policy) -> None:
+    """Refuse to judge a policy on a pool that lacks what it compares by: it would select nothing.
+
+    Raises:
+        PolicyError: The pool lacks it.
+    """
+    needs = offers.named(policy.selector).missing(pool, policy) if len(pool) else ()
+    if needs:
+        raise PolicyError(
+            f"“{named(policy.selector).label}” needs {' and '.join(needs)}; there are none.",
+            "Give the file of vectors beside the pool, or choose another rule.",
+        )
 
 
 Outcome: TypeAlias = Mapping[str, float] | Refused

@@ -75,6 +75,21 @@ class Best:
         return holds and pairs.difference.low > 0.0 and pairs.chance <= 1.0 - CONFIDENCE
 
 
+def unsupported(count: int, which: str) -> str:
+    """Say that questions lack what no setting can make up for.
+
+    Args:
+        count: How many.
+        which: The same with what they are, as the sentence begins.
+    """
+    one = count == 1
+    return (
+        f"{which} {'has' if one else 'have'} no supporting passage in the pool: no setting can "
+        f"cover {'it' if one else 'them'}, and {'it counts' if one else 'they count'} as not "
+        "covered."
+    )
+
+
 def signed(value: float, decimals: int = 3) -> str:
     """Write a difference with its sign, a true minus."""
     return f"{value:+.{decimals}f}".replace("-", "\N{MINUS SIGN}")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poolscope.evaluation.contenders import Contender, Outcome, Row, outcomes, rows
+from poolscope.evaluation.contenders import Contender, Outcome, Row, outcomes, require, rows
 from poolscope.evaluation.questions import question
 from poolscope.evaluation.run import Refused
 from poolscope.evaluation.sweep import Curve, Sweep, combined, curves
@@ -87,6 +87,8 @@ class SweepPlan:
             PolicyError: The pool lacks what the policy asks for.
         """
         known = Known.of(pool)
+        for policy in (self.policy, *self.others):
+            require(pool, policy)
         depth = len(pool) if self.policy.depth is None else self.policy.depth
         most = most_covered(pool.marks[:depth] == SUPPORTS, self.policy.k)
         found = curves(pool, (self.policy, *self.others), self.axis)

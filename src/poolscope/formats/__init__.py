@@ -7,12 +7,12 @@ A new format is a module with a ``Format`` and a place in ``FORMATS``: the first
 a file reads it, so the telling ones come before the general ones.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from os import PathLike, fspath
 
-from poolscope.errors import FormatError, Place
+from poolscope.errors import FormatError, Place, PoolscopeError
 from poolscope.formats import (
     arrays,
     beside,
@@ -44,6 +44,7 @@ from poolscope.formats.report import (
     VectorReport,
 )
 from poolscope.formats.shapes import SHAPES
+from poolscope.formats.unpacking import unpacked
 from poolscope.model import Direction
 
 __all__ = [
@@ -85,6 +86,9 @@ FORMATS: tuple[Format, ...] = (
     json_records.FORMAT,
     csv_table.FORMAT,
 )
+
+MOST_TRIED = 100
+"""Questions that are tried for one that can be read, before the file is refused."""
 
 PASTED = "pasted text"
 """The name under which a pasted text is read."""
@@ -248,6 +252,35 @@ class Load:
             reason=self.reason,
         )
 
+    def first_readable(self, read: Callable[[int], object] | None = None) -> int:
+        """Return the first question that can be assembled, so that a bad one hides no other.
+
+        Args:
+            read: Assembles a question by its place, or raises; ``None`` does it here.
+
+        Raises:
+            PoolscopeError: None of the first ``MOST_TRIED`` can; what is wrong with the first.
+        """
+        problems: list[PoolscopeError] = []
+        for index in range(min(len(self.raws), MOST_TRIED)):
+            try:
+                (read or self.question)(index)
+            except PoolscopeError as error:
+                problems.append(error)
+            else:
+                return index
+        raise self._unreadable(problems)
+
+    def _unreadable(self, problems: Sequence[PoolscopeError]) -> PoolscopeError:
+        """Say that no question can be read, how many were tried, and what the first one lacks."""
+        first, n = problems[0], len(self.raws)
+        if n == 1:
+            return first
+        some = f"the first {len(problems)} of {n:,}" if len(problems) < n else f"the {n:,}"
+        problem = f"None of {some} questions can be read; the first: {first.problem}"
+        place = first.place if str(first.place) else Place(file=self.name)
+        return FormatError(problem, first.remedy, place)
+
     def questions(self) -> Iterator[Loaded]:
         """Assemble the questions one by one; raises at the first that cannot be."""
         for index in range(len(self.raws)):
@@ -373,7 +406,7 @@ def _probe(data: bytes, name: str) -> Probe:
             "Export fewer questions, or put the vectors into a file of their own.",
             Place(name),
         )
-    return Probe(data, name)
+    return Probe(*unpacked(data, name))
 
 
 def _detect(probe: Probe) -> Detection:

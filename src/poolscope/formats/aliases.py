@@ -61,6 +61,12 @@ SCORE = (
     "dist",
     "vector_distance",
     "vector_score",
+    "similarityscore",
+    "_rankingscore",
+    "rerank_score",
+    "rrf_score",
+    "$dist",
+    "?column?",
 )
 VECTOR = (
     "vector",
@@ -116,7 +122,9 @@ SOURCE = (
     "file_id",
     "file_name",
     "filename",
+    "file",
     "title",
+    "name",
 )
 """Fields that may say what a candidate belongs to, in order of precedence."""
 PATHS = ("source", "file_path", "doc_uri", "source_uri", "uri", "url")

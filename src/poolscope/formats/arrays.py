@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from poolscope.counts import counted
 from poolscope.errors import FormatError, Place
 from poolscope.formats import aliases
 from poolscope.formats.base import Format, Probe, RawPool, Tried
@@ -34,7 +35,8 @@ def _read_npz(probe: Probe) -> tuple[RawPool, ...]:
     text = aliases.first(archive.names, TEXTS)
     if text is None:
         raise FormatError(
-            f"This is a file of vectors: {len(archive.names)} arrays, none named “texts”.",
+            f"This is a file of vectors: {counted(len(archive.names), 'array')}, none "
+            "named “texts”.",
             AS_VECTORS,
             probe.place,
         )

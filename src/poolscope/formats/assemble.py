@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from poolscope.counts import counted
 from poolscope.errors import FormatError, Place, PoolError
 from poolscope.formats import aliases, copies, facets, scores, sources, values
 from poolscope.formats.base import MAX_CANDIDATES, RawPool, RawRow
@@ -131,7 +132,7 @@ def _by_rank(raw: RawPool) -> tuple[list[RawRow], tuple[str, ...]]:
 def _nothing_left(rows: Sequence[Row]) -> PoolError:
     first = rows[0]
     return PoolError(
-        f"None of the {len(rows)} candidates can be used; the first: {first.problem}",
+        f"None of {counted(len(rows), 'candidate')} can be used; the first: {first.problem}",
         "Correct the file, or choose its format by hand.",
         first.raw.place,
     )

@@ -10,6 +10,7 @@ import dataclasses
 from dataclasses import dataclass
 from functools import cached_property
 
+from poolscope.counts import agreed, counted
 from poolscope.errors import FormatError, Place
 from poolscope.formats.base import RawPool
 from poolscope.formats.npy import Archive, Array, is_npy, is_npz, read_npy
@@ -93,7 +94,7 @@ class VectorFile:
         ids = self.archive.read(IDS)
         for rows in (self.archive.read(name) for name in others):
             if rows.ndim == 2 and ids.ndim == 1:
-                self._same_length(len(ids), len(rows), "ids")
+                self._same_length(len(ids), len(rows), "id")
                 keys = [_key(entry) for entry in ids.tolist()]
                 return dict(zip(keys, rows, strict=True))
         raise FormatError(
@@ -112,7 +113,7 @@ class VectorFile:
     def _same_length(self, wanted: int, found: int, what: str) -> None:
         if wanted != found:
             raise FormatError(
-                f"There are {wanted} {what} but {found} vectors.",
+                f"{counted(wanted, what)} and {counted(found, 'vector')} do not go together.",
                 "Save one vector for each, in the same order.",
                 Place(self.name),
             )
@@ -156,7 +157,11 @@ def with_vectors(pool: RawPool, file: VectorFile, questions: int) -> RawPool:
     if file.by_id is not None:
         vectors = [file.by_id.get(row.id or "") for row in pool.rows]
         without = sum(vector is None for vector in vectors)
-        note = f"{len(vectors) - without} vectors were joined by candidate id from {file.name}."
+        joined = len(vectors) - without
+        note = (
+            f"{counted(joined, 'vector')} {agreed(joined, 'was', 'were')} joined by candidate id "
+            f"from {file.name}."
+        )
         return _joined(pool, vectors, note)
     if questions == 1 and file.alone is not None:
         return _in_order(pool, file.alone, file)
@@ -168,7 +173,7 @@ def _in_order(pool: RawPool, rows: Array, file: VectorFile) -> RawPool:
     if rows.ndim != 2 or len(rows) != len(pool.rows):
         question = f"Question “{pool.query_id}”" if pool.query_id else "The question"
         raise FormatError(
-            f"{question} has {len(pool.rows)} candidates, "
+            f"{question} has {counted(len(pool.rows), 'candidate')}, "
             f"but its array of vectors has shape {rows.shape}.",
             "Save one vector for each candidate, in list order.",
             Place(file.name, column=pool.query_id),
@@ -215,7 +220,7 @@ def _query_vector(pool: RawPool, file: VectorFile, index: int, questions: int) -
     rows = file.alone.reshape(1, -1) if file.alone.ndim == 1 else file.alone
     if len(rows) != questions:
         raise FormatError(
-            f"The file holds {len(rows)} vectors, but there are {questions} questions.",
+            f"The file holds {counted(len(rows), 'vector')} for {counted(questions, 'question')}.",
             "Save one vector for each question, in the order of the questions.",
             Place(file.name),
         )

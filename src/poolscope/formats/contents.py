@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from poolscope.counts import counted
 from poolscope.errors import FormatError
 from poolscope.formats import csv_table, json_lines, literals, parquet, python_repr
 from poolscope.formats.base import Format, Probe, RawPool
@@ -65,6 +66,7 @@ def of_shape(shape: Shape) -> Format:
 
 CONTENTS = "contents"
 PRINTED = re.compile(r"\s*data:\s*(?=\[)")
+REMAINING = re.compile(r"\.\.\. and (\d{1,9}) results? remaining")
 LONGEST_GAP = 4_096
 """Most spaces and line ends between two JSON values that follow each other."""
 
@@ -101,7 +103,7 @@ def _delimited(probe: Probe) -> Contents | None:
 
 def _listed(records: Sequence[Record]) -> Contents:
     broken = sum(bool(record.problem) for record in records)
-    note = f"{broken} of {len(records)} rows of the file could not be read."
+    note = f"{broken} of {counted(len(records), 'row')} of the file could not be read."
     return Contents(
         [record.values for record in records if not record.problem],
         (note,) if broken else (),
@@ -142,11 +144,16 @@ def _printed_result(probe: Probe) -> Contents | None:
     if not probe.opening or PRINTED.match(probe.text) is None:
         return None
     lists = PRINTED.sub("", probe.text.strip(), count=1)
-    end = lists.rfind("]", 0, lists.rfind("extra_info:")) if "extra_info:" in lists else -1
+    told = lists.rfind("extra_info:")
+    end = lists.rfind("]", 0, told if told > 0 else len(lists))
+    cut = REMAINING.search(lists, end + 1)
     try:
-        found = literals.value(lists[: end + 1] if end > 0 else lists)
+        found = literals.value(lists[: end + 1])
         rows = found if isinstance(found, list) else [found]
         value = [literals.value(row) if isinstance(row, str) else row for row in rows]
     except literals.NotPythonError:
         return None
-    return Contents(value, (*probe.decoded.notes, "It was read as Milvus prints it."))
+    notes = ["It was read as Milvus prints it."]
+    if cut is not None:
+        notes.append(f"Left out by printing: {counted(int(cut[1]), 'further result')}.")
+    return Contents(value, (*probe.decoded.notes, *notes))

@@ -2,14 +2,18 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 
+from poolscope.counts import counted
 from poolscope.errors import FormatError, Place
 from poolscope.formats import aliases
 from poolscope.formats.base import MAX_BYTES, Format, Probe, RawPool, Tried
 from poolscope.formats.records import Record, once, questions
 
 DELIMITERS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars"}
+BAR = "|"
+RULE, COUNT = re.compile(r":?-[-+:]*"), re.compile(r"\(\d+ rows?\)")
 SUFFIXES = (".csv", ".tsv")
 LONGEST_HEADER = 100_000
 KNOWN = frozenset(alias for role in aliases.ROLES.values() for alias in role) | frozenset(
@@ -100,6 +104,10 @@ def _records(text: str, delimiter: str, names: list[str], file: str) -> Iterator
     line = 1
     try:
         for number, cells in enumerate(reader):
+            if delimiter == BAR:
+                cells = [cell.strip() for cell in cells]
+                if _is_ruled(cells, len(names)):
+                    continue
             if number > 0 and cells:
                 yield _record(cells, names, line)
             line = reader.line_num + 1
@@ -111,11 +119,20 @@ def _records(text: str, delimiter: str, names: list[str], file: str) -> Iterator
         ) from error
 
 
+def _is_ruled(cells: list[str], width: int) -> bool:
+    """Whether a line only rules or counts a printed table: ``----+----``, ``(6 rows)``."""
+    if all(RULE.fullmatch(cell) for cell in cells):
+        return True
+    return len(cells) == 1 < width and COUNT.fullmatch(cells[0]) is not None
+
+
 def _record(cells: list[str], names: list[str], line: int) -> Record:
     fields: dict[str, object] = dict(zip(names, cells, strict=False))
     if len(cells) == len(names):
         return Record(fields, line)
-    return Record(fields, line, f"The row has {len(cells)} cells, the header {len(names)}.")
+    return Record(
+        fields, line, f"The row has {counted(len(cells), 'cell')}, the header {len(names)}."
+    )
 
 
 FORMAT = Format("csv", "CSV", _recognises, _read, Tried.LIBRARY, guesses=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from poolscope.counts import counted
 from poolscope.formats import aliases, values
 from poolscope.formats.base import RawRow
 from poolscope.model import DOES_NOT, SUPPORTS, UNJUDGED, Facet
@@ -57,7 +58,7 @@ def _notes(declared: Mapping[str, Facet], added: Sequence[str]) -> tuple[str, ..
     if not added or not declared:
         return ()
     shown = ", ".join(f"“{values.shown(name)}”" for name in added[:5])
-    return (f"{len(added)} facets are named by candidates only and were added: {shown}.",)
+    return (f"{counted(len(added), 'facet')} named by candidates only and added: {shown}.",)
 
 
 def _listed(value: object) -> Marks | None:

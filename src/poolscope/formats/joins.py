@@ -8,6 +8,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from poolscope.counts import agreed, counted
 from poolscope.errors import FormatError, Place
 from poolscope.formats import aliases, values
 from poolscope.formats.base import RawPool, RawRow
@@ -121,10 +122,12 @@ def with_corpus(pool: RawPool, found: Corpus) -> RawPool:
     )
     if not joined and any(row.id and not row.text for row in pool.rows):
         raise _nothing_joined(pool, found)
-    notes = [f"{joined} of {len(rows)} rows were joined by id with {found.name}."]
+    rows_were = f"{joined} of {counted(len(rows), 'row')} {agreed(joined, 'was', 'were')}"
+    notes = [f"{rows_were} joined by id with {found.name}."]
     if found.repeated:
         notes.append(
-            f"{found.repeated} rows of {found.name} repeat an id; the first of each counts."
+            f"{counted(found.repeated, 'row')} of {found.name} "
+            f"{agreed(found.repeated, 'repeats', 'repeat')} an id; the first of each counts."
         )
     columns = {"text": f"text in {found.name}", **pool.columns}
     if any(row.vector is not None for row in rows):
@@ -155,7 +158,7 @@ def _nothing_joined(pool: RawPool, found: Corpus) -> FormatError:
     asked = ", ".join(f"“{values.shown(row.id)}”" for row in pool.rows[:SHOWN] if row.id)
     held = ", ".join(f"“{values.shown(name)}”" for name in list(found.rows)[:SHOWN])
     return FormatError(
-        f"None of the {len(pool.rows)} ids is in the corpus: the file names {asked}, "
+        f"None of {counted(len(pool.rows), 'id')} is in the corpus: the file names {asked}, "
         f"the corpus holds {held}.",
         "Give the corpus whose ids are those of the file.",
         Place(found.name),
@@ -182,7 +185,8 @@ def with_earlier(
     rows = [_reranked(row, before.rows, by_id, name) for row in pool.rows]
     joined = sum(not row.problem for row in rows)
     note = (
-        f"{joined} of {len(rows)} rows were joined with {name}, by their place in the list of "
+        f"{joined} of {counted(len(rows), 'row')} {agreed(joined, 'was', 'were')} joined "
+        f"with {name}, by their place in the list of "
         f"{len(before.rows)} that was sent, else by id."
     )
     kept = {role: field for role, field in before.columns.items() if role not in ("score", "rank")}
@@ -209,7 +213,8 @@ def _same_question(
     if len(pools) == questions:
         return pools[index]
     raise FormatError(
-        f"The file before the reranker holds {len(pools)} questions, the reranker's {questions}: "
+        f"The file before the reranker holds {counted(len(pools), 'question')}, the "
+        f"reranker's {questions}: "
         "which belong together cannot be told.",
         "Give one pool for each question, in the same order or with the same ids.",
         Place(name),

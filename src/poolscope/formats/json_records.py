@@ -5,13 +5,28 @@ Shapes, tried in this order: ``{query, candidates: [...]}``; a list of questions
 questions by id; one candidate alone.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
+from poolscope.counts import counted
 from poolscope.errors import FormatError
 from poolscope.formats import aliases, values
 from poolscope.formats.base import Format, Probe, RawPool, Tried
-from poolscope.formats.records import Record, candidates_key, flatten, questions, record
+from poolscope.formats.records import (
+    Record,
+    candidates_key,
+    flatten,
+    has_passage,
+    lifted,
+    questions,
+    record,
+)
 
+ROWS = ("data", "values", "rows")
+"""Names under which the rows stand whose columns are named once."""
+DEEPEST = 6
+MOST_VISITED = 400
+LOOKED_AT = 20
 PASSAGE = frozenset(aliases.TEXT + aliases.ID)
 
 
@@ -24,7 +39,22 @@ def _recognises(probe: Probe) -> str | None:
 
 
 def _read(probe: Probe) -> tuple[RawPool, ...]:
-    return questions(_records(probe), probe.name, probe.decoded.notes)
+    notes = probe.decoded.notes
+    problem: FormatError | None = None
+    pools: tuple[RawPool, ...] = ()
+    try:
+        pools = questions(_records(probe), probe.name, notes)
+    except FormatError as error:
+        problem = error
+    if problem is None and not all(pool.problem for pool in pools):
+        return pools
+    inside = _inside(probe.document)
+    if inside is not None:
+        note = f"The passages were found under “{values.shown(inside.path)}”."
+        return questions(inside.records, probe.name, (*notes, note))
+    if problem is not None:
+        raise problem
+    return pools
 
 
 def _records(probe: Probe) -> list[Record]:
@@ -55,18 +85,91 @@ def _listed(items: list[object], probe: Probe) -> list[Record]:
             "Give a list of candidates, each with a text.",
             probe.place,
         )
+    if all(isinstance(item, list) and item for item in items):
+        return _lists(items)
     return [record(item) for item in items]
+
+
+def _lists(lists: Sequence[object]) -> list[Record]:
+    """Read lists of candidates, one a question; a list alone is the candidates themselves."""
+    if len(lists) == 1 and isinstance(lists[0], list):
+        return [record(item) for item in lists[0]]
+    first = aliases.CANDIDATES[0]
+    return [
+        Record({"query_id": str(number), first: inner})
+        for number, inner in enumerate(lists, start=1)
+    ]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Inside:
+    """The one list of passages inside a response of a kind that is not known."""
+
+    path: str
+    records: Sequence[Record]
+
+
+def _inside(document: object) -> Inside | None:
+    """Find the passages of a response that nothing else reads; ``None`` where several lists fit.
+
+    Objects are gone through level by level; the head of each level may hold the question.
+    """
+    level: list[tuple[str, object, Mapping[str, object]]] = [("", document, {})]
+    for _ in range(DEEPEST):
+        met = [(path, value, head) for path, value, head in level if _are_passages(value)]
+        if met:
+            path, value, head = met[0]
+            found = [Record({**head, aliases.CANDIDATES[0]: value})]
+            return Inside(path, found) if len(met) == 1 and path else None
+        level = [inner for held in level for inner in _opened(*held)][:MOST_VISITED]
+    return None
+
+
+def _opened(
+    path: str, value: object, head: Mapping[str, object]
+) -> list[tuple[str, object, Mapping[str, object]]]:
+    """Return what an object holds, each with the plain values that stand beside and above it."""
+    if isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    if not isinstance(value, dict):
+        return []
+    plain = {
+        name: inner
+        for name, inner in value.items()
+        if isinstance(inner, (str, int, float)) or aliases.normal(str(name)) in aliases.QUERY
+    }
+    beside = {**head, **plain}
+    return [
+        (f"{path}.{name}" if path else str(name), inner, beside)
+        for name, inner in value.items()
+        if isinstance(inner, (dict, list))
+    ]
+
+
+def _are_passages(value: object) -> bool:
+    """Whether a value is a list of objects with a passage each; those of a talk are none."""
+    first = value[:LOOKED_AT] if isinstance(value, list) else []
+    entries = [record(entry) for entry in first if _is_found(entry)]
+    if not entries or len(entries) < len(first):
+        return False
+    return all(has_passage(item.values) for item in lifted(entries))
+
+
+def _is_found(entry: object) -> bool:
+    """Whether an entry may be a candidate: an object that is no turn of a talk."""
+    return isinstance(entry, dict) and not {"role", "content"} <= set(entry)
 
 
 def _framed(document: Mapping[str, object]) -> list[Record]:
     """Read a data frame in one of the orientations of pandas; empty if it is none."""
-    columns, rows = document.get("columns"), document.get("data")
+    columns = document.get("columns")
+    rows = next((document[name] for name in ROWS if isinstance(document.get(name), list)), None)
     if isinstance(columns, list) and isinstance(rows, list):
-        names = [str(name) for name in columns]
+        names = [str(name.get("name") if isinstance(name, dict) else name) for name in columns]
         return [
             Record(dict(zip(names, row, strict=True)))
             if isinstance(row, list) and len(row) == len(names)
-            else Record({}, problem=f"The row does not hold {len(names)} values.")
+            else Record({}, problem=f"The row does not hold {counted(len(names), 'value')}.")
             for row in rows
         ]
     if _is_by_column(document):
@@ -118,7 +221,7 @@ def _by_question(document: Mapping[str, object]) -> list[Record]:
     """Read an object whose keys are question ids; empty if it is none."""
     found: list[Record] = []
     for name, value in document.items():
-        if isinstance(value, list) and all(isinstance(item, dict) for item in value):
+        if isinstance(value, list) and all(map(_is_found, value)):
             found.append(Record({"query_id": name, "candidates": value}))
         elif isinstance(value, dict) and candidates_key([Record(value)]) is not None:
             found.append(Record({"query_id": name, **value}))

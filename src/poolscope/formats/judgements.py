@@ -9,6 +9,7 @@ import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from poolscope.counts import agreed, counted
 from poolscope.errors import FormatError, Place
 from poolscope.formats import aliases, trec, values
 from poolscope.formats.base import Probe, RawPool, RawRow
@@ -124,7 +125,8 @@ def with_judgements(pool: RawPool, found: Judgements, questions: int) -> RawPool
     rows = tuple(_judged(row, documents) for row in pool.rows)
     met = sum(_named(row, documents) is not None for row in pool.rows)
     kind = "subtopics were read as facets" if found.has_subtopics else "there are no subtopics"
-    notes = [f"{met} of {len(rows)} rows are judged in {found.name}; {kind}."]
+    rows_are = f"{met} of {counted(len(rows), 'row')} {agreed(met, 'is', 'are')}"
+    notes = [f"{rows_are} judged in {found.name}; {kind}."]
     if assumed:
         notes.append(f"{found.name} names one question, “{values.shown(key)}”: taken for this one.")
     if pool.facets is not None or any(row.facets is not None for row in pool.rows):

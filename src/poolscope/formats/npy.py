@@ -14,6 +14,7 @@ from typing import IO
 import numpy as np
 import numpy.typing as npt
 
+from poolscope.counts import counted
 from poolscope.errors import FormatError, Place
 from poolscope.formats import values
 from poolscope.formats.base import MAX_UNPACKED
@@ -82,7 +83,8 @@ class Archive:
         unpacked = sum(member.file_size for member in members)
         if unpacked > MAX_UNPACKED or len(members) > MAX_MEMBERS:
             raise FormatError(
-                f"The file unpacks to {unpacked:,} bytes in {len(members):,} arrays; the limits "
+                f"The file unpacks to {unpacked:,} bytes in "
+                f"{counted(len(members), 'array')}; the limits "
                 f"are {MAX_UNPACKED:,} and {MAX_MEMBERS:,}.",
                 "Save fewer questions in one file.",
                 self.place,
@@ -136,7 +138,7 @@ def _array(stream: IO[bytes], size: int, place: Place) -> Array:
     # The announced size is held against the member's before anything is allocated for it.
     content = stream.read(announced) if 0 <= announced <= size else b""
     if count < 0 or len(content) < announced:
-        raise ValueError(f"the header announces {count:,} values, the file holds fewer")
+        raise ValueError(f"the header announces {counted(count, 'value')}, the file holds fewer")
     array = np.frombuffer(content, dtype=dtype, count=count)
     return array.reshape(shape, order="F" if fortran else "C")
 

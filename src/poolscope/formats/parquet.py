@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from poolscope.counts import counted
 from poolscope.errors import FormatError, Place
 from poolscope.formats import values
 from poolscope.formats.base import MAX_UNPACKED, MAX_VALUES, Format, Probe, RawPool, Tried
@@ -67,7 +68,7 @@ def _check_size(metadata: "pq.FileMetaData", place: Place) -> None:
     groups = range(metadata.num_row_groups)
     unpacked = sum(metadata.row_group(group).total_byte_size for group in groups)
     if cells > MAX_VALUES or unpacked > MAX_UNPACKED:
-        raise _too_large(f"{metadata.num_rows:,} rows, {unpacked:,} bytes unpacked", place)
+        raise _too_large(f"{counted(metadata.num_rows, 'row')}, {unpacked:,} bytes unpacked", place)
 
 
 def _too_large(found: str, place: Place) -> FormatError:

@@ -11,6 +11,11 @@ from poolscope.formats.base import Format, Probe, RawPool, Tried
 from poolscope.formats.literals import NotPythonError
 from poolscope.formats.records import questions, record
 
+RESULT = re.compile(r"\s*Result\{\d+ total, docs: (?=\[)")
+CUT = re.compile(r"\s*(?:\{['\"]documents['\"]: )?\[?Document\(id=[^,\s]+, \w+: ")
+"""How Haystack prints a document: colons, and a text that it cuts."""
+NAMED = re.compile(rf"({literals.TEXT})|\bDocument (?=\{{)", re.DOTALL)
+"""A text, which is left alone, or the name before an object."""
 OPENING = re.compile(r"\s*(?:[\[({]|[A-Za-z_][\w.]*(?:\(|=['\"]))")
 
 
@@ -33,13 +38,21 @@ PASTED = "python"
 
 def _pasted(probe: Probe) -> object:
     try:
-        if not probe.opening or not OPENING.match(probe.text):
+        if not probe.opening or not (OPENING.match(probe.text) or RESULT.match(probe.text)):
             return NotPythonError("does not open like a Python value")
         if _is_json(probe):
             return NotPythonError("is JSON")
-        return literals.value(probe.text)
+        return literals.value(_of_redis(probe.text))
     except NotPythonError as error:
         return error
+
+
+def _of_redis(written: str) -> str:
+    """Write ``Result{2 total, docs: [Document {…}]}``, as redis-py prints it, as a list."""
+    result = RESULT.match(written)
+    if result is not None:
+        written = written[result.end() :].rstrip().removesuffix("}")
+    return NAMED.sub(lambda met: met[1] or "", written) if "Document {" in written else written
 
 
 def _is_json(probe: Probe) -> bool:
@@ -51,6 +64,8 @@ def _is_json(probe: Probe) -> bool:
 
 
 def _recognises(probe: Probe) -> str | None:
+    if probe.opening and CUT.match(probe.text):
+        return "it is what Haystack prints of documents"
     try:
         found = pasted(probe)
     except NotPythonError:
@@ -64,6 +79,12 @@ def _read(probe: Probe) -> tuple[RawPool, ...]:
     try:
         found = pasted(probe)
     except NotPythonError as error:
+        if CUT.match(probe.text):
+            raise FormatError(
+                "Haystack prints documents with their texts cut off.",
+                "Save what to_dict() gives of each document as JSON.",
+                probe.place,
+            ) from error
         raise FormatError(
             f"The text {error}.", "Paste what Python prints of the list.", probe.place
         ) from error

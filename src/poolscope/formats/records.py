@@ -4,6 +4,7 @@ A record is one candidate, or one question with its candidates inside. The field
 is chosen once for all candidates of a question, from the aliases, by what stands in it.
 """
 
+import dataclasses
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,11 +17,26 @@ from poolscope.formats.base import Probe, RawPool, RawRow
 
 DEEPEST = 8
 """Levels of nesting that are flattened into names."""
+LOOKED_AT = 20
 LONGEST_LIST = 64
 """Longest list of scalars that is kept as a field."""
 
 WHOLE = frozenset(aliases.VECTOR + aliases.QUERY_VECTOR + aliases.FACETS)
 """Roles whose value may be an object and is not flattened."""
+SAID = frozenset(
+    (
+        *aliases.QUERY,
+        "input",
+        "inputs",
+        "message",
+        "prompt",
+        "output",
+        "outputs",
+        "response",
+        "answer",
+    )
+)
+"""Objects whose text is no passage."""
 SHOWN_NAMES = 8
 BESIDE_IDS = ("vector", "score", "rank")
 """Roles of which one makes rows of ids worth reading."""
@@ -78,11 +94,50 @@ def questions(
     key = candidates_key(records)
     if key is not None:
         return tuple(_question(item, key, file, notes) for item in records)
-    flat = [(item, flatten(item.values)) for item in records]
+    flat = [(item, flatten(item.values)) for item in lifted(records)]
     pools = tuple(_pool(group, file, notes=notes) for group in _grouped(flat))
     if not any(_readable(pool) for pool in pools):
         raise _no_passage((names for _, names in flat), file)
     return pools
+
+
+def lifted(records: Sequence[Record]) -> Sequence[Record]:
+    """Lift the one object in which records hold their passages, as ``{document: {…}, score}``."""
+    looked = records[:LOOKED_AT]
+    if len(records) < 2 or any(has_passage(item.values) for item in looked):
+        return records
+    holders = {
+        name
+        for item in looked
+        for name, value in item.values.items()
+        if isinstance(value, dict) and _holds_passage(name, value)
+    }
+    if len(holders) != 1:
+        return records
+    (holder,) = holders
+    return [_without(item, holder) for item in records]
+
+
+def _holds_passage(name: str, inner: Mapping[str, object]) -> bool:
+    """Whether an object is what was found, not what was asked or said."""
+    is_said = "role" in inner or aliases.normal(name) in SAID
+    return not is_said and aliases.normal(name) not in WHOLE and has_passage(inner)
+
+
+def _without(item: Record, holder: str) -> Record:
+    inner = item.values.get(holder)
+    if not isinstance(inner, dict):
+        return item
+    rest = {name: value for name, value in item.values.items() if name != holder}
+    return dataclasses.replace(item, values={**inner, **rest})
+
+
+def has_passage(fields: Mapping[str, object]) -> bool:
+    """Whether a record holds a passage of its own, whatever object of metadata it stands in."""
+    flat = flatten(fields)
+    return any(
+        aliases.normal(name) in aliases.TEXT and _is_passage(value) for name, value in flat.items()
+    )
 
 
 def candidates_key(records: Iterable[Record]) -> str | None:
@@ -122,12 +177,12 @@ def _question(item: Record, key: str, file: str, notes: tuple[str, ...]) -> RawP
             f"Give its candidates as a list under “{key}”.",
             place,
         )
-    members = [record(entry) for entry in inner]
+    members = lifted([record(entry) for entry in inner])
     pool = _pool([(member, flatten(member.values)) for member in members], file, item.line)
     query_id = _taken(head, roles["query_id"] or roles["id"])
     return RawPool(
         rows=pool.rows,
-        query=_text_or_empty(_taken(head, roles["query"])) or pool.query,
+        query=_asked(_taken(head, roles["query"])) or pool.query,
         query_id=_text_or_empty(query_id) or pool.query_id,
         query_vector=_first_given(_taken(head, roles["query_vector"]), pool.query_vector),
         facets=_first_given(_taken(head, roles["facets"]), pool.facets),
@@ -136,6 +191,14 @@ def _question(item: Record, key: str, file: str, notes: tuple[str, ...]) -> RawP
         notes=notes,
         problem=problem or _unreadable(pool, members, file, item.line),
     )
+
+
+def _asked(value: object) -> str:
+    """Return a question's words; some software puts them into an object."""
+    if isinstance(value, dict):
+        name = aliases.first(tuple(map(values.text, value)), (*aliases.TEXT, *aliases.QUERY))
+        value = value.get(name)
+    return _text_or_empty(value)
 
 
 def _unreadable(

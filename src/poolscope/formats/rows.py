@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from poolscope.counts import agreed, counted
 from poolscope.errors import FormatError, Place
 from poolscope.formats import aliases, identity, sources, values
 from poolscope.formats.base import RawRow
@@ -75,7 +76,7 @@ def identified(
             name = stem if made[stem] == 1 else f"{stem}-{made[stem]}"
         found.append(Row(row, name, source, label))
     if made:
-        rows_have = "1 row has" if made.total() == 1 else f"{made.total()} rows have"
+        rows_have = f"{counted(made.total(), 'row')} {agreed(made.total(), 'has', 'have')}"
         notes = (*notes, f"{rows_have} no id; it was made from source and text.")
     return found, notes
 
@@ -124,10 +125,15 @@ def _with_scores(rows: list[Row]) -> tuple[list[Row], tuple[str, ...]]:
     given = sum(row.score is not None for row in read)
     if given == 0:
         unread = sum(row.raw.score is not None for row in read)
-        warning = f"None of {unread} scores is a finite number; the list order is the rank."
+        warning = (
+            f"None of {counted(unread, 'score')} is a finite number; the list order is the rank."
+        )
         return rows, (warning,) if unread else ()
     if given < MAJORITY * len(rows):
-        warning = f"Only {given} of {len(rows)} rows have a score, so the scores were left out."
+        warning = (
+            f"Only {given} of {len(rows)} rows {agreed(given, 'has', 'have')} a "
+            "score: scores are left out."
+        )
         return [dataclasses.replace(row, score=None) for row in read], (warning,)
     missing = "The score is missing, other rows have one."
     return [_problem(row, missing) if row.score is None else row for row in read], ()
@@ -154,7 +160,7 @@ def _with_vectors(rows: list[Row], query: object) -> tuple[list[Row], tuple[str,
     dimensions = Counter(len(row.vector) for row in read if row.vector is not None)
     if not dimensions:
         unread = sum(_is_unread(new, old) for new, old in zip(read, rows, strict=True))
-        warning = f"None of {unread} vectors is a list of finite numbers; they were left out."
+        warning = f"None of {counted(unread, 'vector')} is a list of finite numbers: left out."
         return rows, (warning,) if unread else ()
     # Of equally frequent dimensions the question's own counts, else the one met first.
     most = dimensions.most_common(1)[0][1]
@@ -205,7 +211,9 @@ def _at(place: Place, column: str) -> Place:
 def _of_dimension(row: Row, usual: int) -> Row:
     if row.vector is None or len(row.vector) == usual:
         return row
-    return _problem(row, f"The vector has {len(row.vector)} dimensions, most have {usual}.")
+    return _problem(
+        row, f"The vector has {counted(len(row.vector), 'dimension')}, most have {usual}."
+    )
 
 
 def _without_repeats(rows: list[Row]) -> list[Row]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
+from poolscope.counts import agreed, counted
 from poolscope.formats import aliases, identity
 from poolscope.formats.base import RawPool, RawRow
 from poolscope.formats.identity import Labels
@@ -112,7 +113,9 @@ def _warnings(rows: Sequence[RawRow], name: str, merges: Sequence[str]) -> tuple
     if distinct == 1 and n > 1:
         said.append(f"All rows share one source by “{name}”.")
     if missing:
-        said.append(f"{missing} of {n} rows have no “{name}”.")
+        said.append(
+            f"{missing} of {counted(n, 'row')} {agreed(missing, 'has', 'have')} no “{name}”."
+        )
     said.extend(_shared_names(rows, name, merges))
     return tuple(said)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from poolscope import geometry
+from poolscope.counts import counted
 from poolscope.formats import values
 from poolscope.formats.report import VectorReport
 from poolscope.formats.rows import Row
@@ -75,7 +76,10 @@ def _query(query: object, d: int) -> tuple[Floats | None, tuple[str, ...]]:
     if vector is None:
         return None, ()
     if len(vector) != d:
-        found = f"The question's vector has {len(vector)} dimensions, the candidates have {d}"
+        found = (
+            f"The question's vector has {counted(len(vector), 'dimension')}, the "
+            f"candidates have {d}"
+        )
         return None, (f"{found}; it was left out.",)
     if not np.isfinite(vector).all() or float(np.abs(vector).max()) > values.LARGEST:
         return None, ("The question's vector is not finite; it was left out.",)

@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from poolscope.counts import counted
 from poolscope.errors import FormatError, Place
 from poolscope.formats import values
 from poolscope.formats.base import Format, Probe, RawPool, RawRow, Tried
@@ -106,7 +107,9 @@ def _read_run(probe: Probe) -> tuple[RawPool, ...]:
 
 def _row(line: Sequence[str], place: Place) -> RawRow:
     if len(line) != RUN_COLUMNS:
-        return RawRow(place, problem=f"The line has {len(line)} columns, a run has {RUN_COLUMNS}.")
+        return RawRow(
+            place, problem=f"The line has {counted(len(line), 'column')}, a run has {RUN_COLUMNS}."
+        )
     _, _, document, rank, score, tag = line
     return RawRow(place, id=document, score=score, fields={"run_rank": rank, "run_tag": tag})
 
@@ -146,7 +149,7 @@ def judgements(probe: Probe) -> list[Judgement] | None:
         grade = _number(line[-1])
         if len(line) != QRELS_COLUMNS or grade is None:
             raise FormatError(
-                f"The line has {len(line)} columns, judgements have {QRELS_COLUMNS}.",
+                f"The line has {counted(len(line), 'column')}, judgements have {QRELS_COLUMNS}.",
                 "Write: question, 0 or a subtopic, document, grade, split at spaces.",
                 Place(probe.name, line=number),
             )

@@ -65,6 +65,7 @@ class Order(StrEnum):
     SELECTION = "selection"
     SCORE = "score"
     DOCUMENT = "document"
+    RANK = "rank"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +84,10 @@ class Policy:
         quotas: Pairs of a key's value and its slots; a value not listed has none. Without any
             pair nothing is limited.
         refill: Whether slots that the quotas leave empty go to the best of the rest.
+        arm_cap: Most candidates of one retrieval arm, cut from its list before the selector
+            chooses; then the arms are fused by reciprocal rank (k = 60), and the fused score is
+            what the selector weighs and orders by. ``None`` for neither.
+        arm_key: The field that names a candidate's arms, read with ``arm_cap`` alone.
         near_copies: Tests for near copies, removed before the selector chooses; empty for none.
         copy_cosine: Cosine from which on two passages are near copies, above 0, at most 1.
         copy_words: Jaccard index of runs of words from which on they are; the same range.
@@ -119,6 +124,8 @@ class Policy:
     backfill: bool = True
     quotas: tuple[tuple[str, int], ...] = ()
     refill: bool = False
+    arm_cap: int | None = None
+    arm_key: str = "arm"
     near_copies: tuple[NearCopy, ...] = ()
     copy_cosine: float = NEAR_COPY
     copy_words: float = 0.8
@@ -144,6 +151,8 @@ class Policy:
         if self.budget is not None:
             _whole("token budget", self.budget, low=0)
         _whole("cap", self.cap, low=1)
+        if self.arm_cap is not None:
+            _whole("arm cap", self.arm_cap, low=1)
         for value, cap in self.overrides:
             _whole(f"cap for “{value}”", cap, low=1)
         if len(dict(self.overrides)) != len(self.overrides):
@@ -205,7 +214,13 @@ class Policy:
     def plain(self) -> Self:
         """The baseline beside this policy: top-k of all, nothing removed, reserved or marked."""
         return self.changed(
-            selector="top_k", pinned=(), banned=(), near_copies=(), best=0, neighbours=0
+            selector="top_k",
+            pinned=(),
+            banned=(),
+            arm_cap=None,
+            near_copies=(),
+            best=0,
+            neighbours=0,
         )
 
     def with_pin(self, name: str) -> Self:

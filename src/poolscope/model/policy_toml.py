@@ -114,7 +114,7 @@ def _value(field: str, value: object, name: str) -> object:
 def _kind(field: str) -> type:
     """Return the type that a single value of a field has; ``float`` for any number."""
     default = getattr(_DEFAULTS, field)
-    if field in ("depth", "budget"):
+    if field in ("depth", "budget", "arm_cap"):
         return int
     if default is None or isinstance(default, StrEnum):
         return str

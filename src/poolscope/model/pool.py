@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from poolscope import geometry
+from poolscope.counts import counted
 from poolscope.errors import PolicyError, PoolError
 from poolscope.geometry import Bools, Floats, Ints
 
@@ -187,7 +188,7 @@ class Pool:
         for name, length in parts.items():
             if length != n:
                 raise PoolError(
-                    f"The pool has {n} ids but {length} {name}.",
+                    f"The pool has {counted(n, 'id')} but {length} {name}.",
                     "Give one value for each candidate.",
                 )
         if len(set(self.ids)) != n:

@@ -55,6 +55,7 @@ class Cause(StrEnum):
     BELOW_GATE = "below the gate"
     SHED = "shed by priority"
     DEMOTED = "put behind all others"
+    ARM_CUT = "cut from its arm's list"
 
 
 CAUSES: tuple[Cause, ...] = tuple(Cause)
@@ -226,6 +227,8 @@ class Selection:
             picks.sort(key=lambda i: (-float(self.relevances[i]), i))
         elif self.policy.order is Order.DOCUMENT:
             picks.sort(key=self._document_place)
+        elif self.policy.order is Order.RANK:
+            picks.sort()
         return tuple(picks)
 
     def _document_place(self, index: int) -> tuple[str, float, int]:
@@ -280,8 +283,10 @@ class Selection:
             )
         if cause is Cause.BELOW_GATE:
             return Reason(cause, rank, limit=limit, value=_or_none(self.relevances[index]))
-        group = self.groups[index] if self.groups else None
-        return Reason(cause, rank, limit=limit, group=group)
+        groups = self.groups
+        if cause is Cause.ARM_CUT:
+            groups = self.pool.column(self.policy.arm_key)
+        return Reason(cause, rank, limit=limit, group=groups[index] if groups else None)
 
     def _lost_on_merit(self, index: int) -> Reason:
         below = Reason(Cause.BELOW_K, index + 1, limit=float(self.policy.k))

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from poolscope import geometry
+from poolscope.counts import agreed
 from poolscope.geometry import Bools, Floats, Ints
 from poolscope.model.pool import Pool
 from poolscope.projection.layout import Layout, Method
@@ -66,7 +67,10 @@ class Points:
             return ""
         if missing == n:
             return "No candidate has a vector, so none has a place."
-        return f"{missing} of {n} candidates have no vector and so no place."
+        return (
+            f"{missing} of {n} candidates {agreed(missing, 'has', 'have')} no "
+            "vector and so no place."
+        )
 
     def _without_direction(self) -> str:
         zero = int(self.weights[~self.rows.any(axis=1)].sum())

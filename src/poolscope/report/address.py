@@ -24,10 +24,10 @@ PAIRS = ("overrides", "quotas")
 LISTS = ("near_copies", "pinned", "banned")
 """Fields that list names, one a parameter."""
 FRACTIONS = ("lambda_", "copy_cosine", "copy_words", "copy_overlap")
-WHOLE = ("k", "depth", "cap", "best", "neighbours", "budget")
-FROM_ONE = ("k", "depth", "cap", "overrides")
+WHOLE = ("k", "depth", "cap", "arm_cap", "best", "neighbours", "budget")
+FROM_ONE = ("k", "depth", "cap", "arm_cap", "overrides")
 """Fields whose whole numbers begin at 1, as they do on the controls; those of others at 0."""
-UNLIMITED = ("depth", "budget")
+UNLIMITED = ("depth", "budget", "arm_cap")
 """Fields that may say no number: then nothing is limited."""
 FIELDS = tuple(field.name for field in dataclasses.fields(Policy) if field.name != "selector")
 """Every field but the selector: each column puts its own in."""

@@ -106,6 +106,8 @@ _WORDS = {
     "order": "the order handed out",
     "pinned": "pins",
     "banned": "bans",
+    "arm_cap": "the cut of each retrieval arm's list and their fusion",
+    "arm_key": "",  # nothing beside the cut
     "near_copies": "the removal of near copies",
     "copy_cosine": "the cosine from which passages are copies",
     "copy_words": "the shared words from which passages are copies",
@@ -229,13 +231,24 @@ def _scored_by_cosine(pool: Pool) -> bool:
 
 
 def without_vectors(pool: Pool, policy: Policy) -> tuple[str, ...]:
-    """Say that a store holds candidates with vectors only, where the setting lets others in."""
-    lets_in = policy.missing_vector is MissingVector.NO_REDUNDANCY and not pool.has_all_vectors
+    """Say that a store holds candidates with vectors only, where the setting sees others too."""
+    if pool.vectors is None or pool.has_all_vectors:
+        return ()
+    if policy.depth is not None:
+        return (
+            "Candidates without a vector are not in a vector store: its pool depth does not count "
+            "them.",
+        )
+    if selection.named(policy.selector).reads_similarity:
+        lets_in = policy.missing_vector is MissingVector.NO_REDUNDANCY
+    else:
+        lets_in = (policy.relevance or selection.available(pool)[0]) is not Relevance.COSINE
     return ("Candidates without a vector are not in a vector store.",) if lets_in else ()
 
 
-def same_rule(policy: Policy) -> str:
+def same_rule(pool: Pool, policy: Policy) -> tuple[str, ...]:
     """Say of a system's plain search that it is top-k, or where it is not."""
+    missing = without_vectors(pool, policy)
     if policy.depth is not None and policy.depth < policy.k:
-        return f"It returns up to {policy.k}, whatever the pool depth."
-    return "It is the same rule."
+        return (f"It returns up to {policy.k}, whatever the pool depth.", *missing)
+    return ("It is the same rule.", *missing)

@@ -49,7 +49,10 @@ def write(pool: Pool, policy: Policy) -> Written:
     aside = left_aside(policy, "lambda_", "missing_vector", "clip_negative")
     relevance = other_relevance(pool, policy, "The retriever")
     if policy.selector == "top_k":
-        return Written(_TOP_K.format(k=policy.k), (same_rule(policy), *relevance, *aside))
+        return Written(
+            _TOP_K.format(k=policy.k),
+            (*same_rule(pool, policy), *relevance, *aside),
+        )
     if depth_of(pool, policy) == 0:
         return refused("Haystack refuses a top_k of 0.")
     code = _MMR.format(

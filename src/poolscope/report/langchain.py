@@ -45,7 +45,10 @@ def write(pool: Pool, policy: Policy) -> Written:
     aside = left_aside(policy, "lambda_", "missing_vector")
     relevance = other_relevance(pool, policy, "The store")
     if policy.selector == "top_k":
-        return Written(_TOP_K.format(k=policy.k), (same_rule(policy), *relevance, *aside))
+        return Written(
+            _TOP_K.format(k=policy.k),
+            (*same_rule(pool, policy), *relevance, *aside),
+        )
     code = _MMR.format(k=policy.k, depth=depth_of(pool, policy), lambda_=policy.lambda_)
     return Written(code, (_OWN, *relevance, *without_vectors(pool, policy), *aside))
 

@@ -49,7 +49,10 @@ def write(pool: Pool, policy: Policy) -> Written:
     aside = left_aside(policy, "lambda_", "missing_vector")
     relevance = other_relevance(pool, policy, "The store")
     if policy.selector == "top_k":
-        return Written(_TOP_K.format(k=policy.k), (same_rule(policy), *relevance, *aside))
+        return Written(
+            _TOP_K.format(k=policy.k),
+            (*same_rule(pool, policy), *relevance, *aside),
+        )
     zero = (_AT_ZERO,) if policy.lambda_ == 0.0 else ()
     code = _MMR.format(k=policy.k, lambda_=policy.lambda_)
     missing = without_vectors(pool, policy)

@@ -66,7 +66,16 @@ def write(pool: Pool, policy: Policy) -> Written:
     relevance = other_relevance(pool, policy, "OpenSearch")
     if policy.selector == "top_k":
         code = _TOP_K.format(k=policy.k)
-        return Written(code, (same_rule(policy), _APPROXIMATE, *relevance, *left_aside(policy)))
+        return Written(
+            code,
+            (
+                *same_rule(pool, policy),
+                _APPROXIMATE,
+                *relevance,
+                *without_vectors(pool, policy),
+                *left_aside(policy),
+            ),
+        )
     depth = depth_of(pool, policy)
     fetched = min(depth, MOST_HITS)
     code = _MMR.format(

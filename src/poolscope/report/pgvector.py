@@ -11,6 +11,7 @@ from poolscope.report.base import (
     other_key,
     other_relevance,
     refused,
+    without_vectors,
 )
 from poolscope.report.literals import sql_name, sql_refuses, sql_text
 
@@ -54,6 +55,7 @@ _ALONE = """
            PARTITION BY cap_key, CASE WHEN cap_key IS NULL THEN rank END"""
 _NO_MMR = "PostgreSQL has no MMR: this fetches the pool, and the plain Python function chooses."
 _TIES = "It is the same rule; ties, to single precision, go to the smaller id."
+_ZERO = "A zero vector has no cosine distance there (NaN) and comes last; here it counts 0."
 _INDEX = "With an index on embedding the search is approximate."
 
 
@@ -76,7 +78,9 @@ def write(pool: Pool, policy: Policy) -> Written:
 
 def _top_k(pool: Pool, policy: Policy, _: str) -> Written:
     head = _HEAD.format(column="", also="", depth=depth_of(pool, policy))
-    differs = (_TIES, _INDEX, *other_relevance(pool, policy, "The statement"), *left_aside(policy))
+    relevance = other_relevance(pool, policy, "The statement")
+    missing = _unusual(pool, policy)
+    differs = (_TIES, _INDEX, *relevance, *missing, *left_aside(policy))
     return Written(head + _TOP_K.format(k=policy.k), differs)
 
 
@@ -106,7 +110,8 @@ def _capped(pool: Pool, policy: Policy, key: str) -> Written:
     )
     aside = left_aside(policy, "cap", "key", "backfill", "missing_key", "overrides")
     relevance = other_relevance(pool, policy, "The statement")
-    differs = (_TIES, _INDEX, *other_key(pool, policy), *relevance, *aside)
+    missing = _unusual(pool, policy)
+    differs = (_TIES, _INDEX, *other_key(pool, policy), *relevance, *missing, *aside)
     return Written(head + body, differs)
 
 
@@ -125,7 +130,16 @@ def _mmr(pool: Pool, policy: Policy, key: str) -> Written:
         also=f", {sql_name(key)}" if capped else "",
         depth=depth_of(pool, policy),
     )
-    return Written(code, (_NO_MMR, _INDEX, *other_relevance(pool, policy, "The statement")))
+    relevance = other_relevance(pool, policy, "The statement")
+    return Written(code, (_NO_MMR, _INDEX, *relevance, *_unusual(pool, policy)))
+
+
+def _unusual(pool: Pool, policy: Policy) -> tuple[str, ...]:
+    """Say what becomes of candidates without a vector, and of those whose vector is zero."""
+    is_zero = pool.vectors is not None and bool(
+        (pool.vector_mask & ~pool.vectors.any(axis=1)).any()
+    )
+    return (*without_vectors(pool, policy), *((_ZERO,) if is_zero else ()))
 
 
 PGVECTOR = Dialect(

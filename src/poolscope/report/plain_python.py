@@ -87,7 +87,8 @@ def _imports(pool: Pool, policy: Policy) -> Iterator[str]:
     if _is_mmr(policy):
         yield "import functools"
     scaled = _is_mmr(policy) and selection.scaling_of(pool, policy) is Scaling.SIGMOID
-    if _reads_vectors(pool, policy) or scaled or policy.order is not Order.SELECTION:
+    reads_inf = policy.order in {Order.SCORE, Order.DOCUMENT}
+    if _reads_vectors(pool, policy) or scaled or reads_inf:
         yield "import math"
     if _is_capped(policy):
         yield "from collections import Counter"
@@ -331,6 +332,8 @@ def _returned(policy: Policy) -> Iterator[str]:
         yield '    return (candidates[i].get(SOURCE) or "", within, i)'
         yield ""
         yield "chosen.sort(key=place)"
+    elif policy.order is Order.RANK:
+        yield "chosen.sort()"
     yield "return [candidates[i] for i in chosen]"
 
 

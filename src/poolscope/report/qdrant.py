@@ -86,7 +86,8 @@ def write(pool: Pool, policy: Policy) -> Written:
         return _capped(pool, policy, relevance)
     if policy.selector == "top_k":
         return Written(
-            _TOP_K.format(k=policy.k), (same_rule(policy), *relevance, *left_aside(policy))
+            _TOP_K.format(k=policy.k),
+            (*same_rule(pool, policy), *relevance, *left_aside(policy)),
         )
     return refused(
         "Qdrant has no cap inside MMR.",
@@ -127,6 +128,7 @@ def _capped(pool: Pool, policy: Policy, relevance: tuple[str, ...]) -> Written:
             *((_WHOLE,) if shallow else ()),
             *other_key(pool, policy),
             *relevance,
+            *without_vectors(pool, policy),
             *left_aside(policy, "cap", "key", "backfill", "missing_key"),
         ),
     )

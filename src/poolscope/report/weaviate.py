@@ -46,7 +46,16 @@ def write(pool: Pool, policy: Policy) -> Written:
     relevance = other_relevance(pool, policy, "Weaviate")
     if policy.selector == "top_k":
         code = _TOP_K.format(k=policy.k)
-        return Written(code, (same_rule(policy), _APPROXIMATE, *relevance, *left_aside(policy)))
+        return Written(
+            code,
+            (
+                *same_rule(pool, policy),
+                _APPROXIMATE,
+                *relevance,
+                *without_vectors(pool, policy),
+                *left_aside(policy),
+            ),
+        )
     depth = depth_of(pool, policy)
     code = _MMR.format(k=min(policy.k, depth), depth=depth, lambda_=policy.lambda_)
     aside = left_aside(policy, "lambda_", "missing_vector")

@@ -5,11 +5,14 @@ pool -> depth -> selector (objective and constraints) -> k -> Selection
 
 from collections.abc import Iterator
 
+import numpy as np
+
+from poolscope.counts import counted
 from poolscope.errors import PolicyError
-from poolscope.model import Policy, Pool, Rule, Selection
+from poolscope.model import Cause, Policy, Pool, Rule, Selection
 from poolscope.selection import near_copies
 from poolscope.selection.arm_caps import ARM_CAPS
-from poolscope.selection.base import Draft, Parameter, Prefix, Selector, Task, shortfall
+from poolscope.selection.base import CODES, Draft, Parameter, Prefix, Selector, Task, shortfall
 from poolscope.selection.dpp import DPP
 from poolscope.selection.facet_oracle import FACET_ORACLE
 from poolscope.selection.facility_location import FACILITY_LOCATION
@@ -78,6 +81,8 @@ def select(pool: Pool, policy: Policy) -> Selection:
         notes = (*_strangers(pool, policy), *notes)
     if policy.near_copies:
         notes = (*near_copies.notes(pool, policy), *notes)
+    if policy.arm_cap is not None:
+        notes = (*notes, _arms_fused(task, policy))
     if policy.neighbours:
         notes = (*notes, *_neighbours_missed(draft, policy))
     if len(draft.picks) < policy.k:
@@ -95,11 +100,22 @@ def _strangers(pool: Pool, policy: Policy) -> Iterator[str]:
             yield f"Not in this pool, so not {what}: {listed}{more}."
 
 
+def _arms_fused(task: Task, policy: Policy) -> str:
+    """Say what was cut from the arms' lists, and what is weighed since."""
+    cut = int(np.count_nonzero(task.causes == CODES[Cause.ARM_CUT]))
+    who = "1 passage was" if cut == 1 else f"{cut:,} passages were"
+    return (
+        f"{who} cut from the lists by “{policy.arm_key}”, {policy.arm_cap} to a list; the rule "
+        "reads the fused reciprocal ranks (k = 60) of the others."
+    )
+
+
 def _neighbours_missed(draft: Draft, policy: Policy) -> Iterator[str]:
     """Say how many slots reserved for neighbours went to the rule instead."""
     found = draft.count(Rule.NEIGHBOUR)
     if draft.picks and found < policy.neighbours and policy.k > max(policy.best, 1):
         yield (
-            f"{found} of {policy.neighbours} slots reserved for neighbours of the best pick found "
+            f"{found} of {counted(policy.neighbours, 'slot')} reserved for neighbours of "
+            "the best pick found "
             "one that fits: the same source, one position before or behind."
         )

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from poolscope import geometry
+from poolscope.counts import counted
 from poolscope.geometry import Bools, Floats, Ints
 from poolscope.model import (
     CAUSES,
@@ -30,8 +31,9 @@ from poolscope.model import (
     Rule,
     Selection,
 )
+from poolscope.selection.arms import Arms
 from poolscope.selection.near_copies import near_copies
-from poolscope.selection.relevance import Used, used
+from poolscope.selection.relevance import Used, scaled, scaling_of, used
 
 Codes: TypeAlias = npt.NDArray[np.int8]
 CODES = {cause: number for number, cause in enumerate(CAUSES)}
@@ -171,8 +173,26 @@ class Task:
             eligible[pinned] = False
         if np.count_nonzero(eligible) < n:
             order = order[eligible[order]]
-        return cls(
+        task = cls(
             pool, policy, relevance, selector, depth, causes, order, eligible, pinned, copies
+        )
+        return task if policy.arm_cap is None else task._fused(policy.arm_cap)
+
+    def _fused(self, cap: int) -> Self:
+        """Return the task of choosing from what is left of the arms' lists, by the fused score."""
+        arms = Arms(self.pool, self.policy.arm_key, self.policy.missing_key)
+        fused = arms.fuse(self.order.tolist(), cap, held=self.pinned)
+        left = fused.scores > 0.0
+        causes = np.where(self.eligible & ~left, CODES[Cause.ARM_CUT], self.causes)
+        scores = np.where(left, fused.scores, np.nan)
+        weighed = np.nan_to_num(scaled(scores, scaling_of(self.pool, self.policy)))
+        order = np.array(fused.order, dtype=np.intp)
+        relevance = replace(
+            self.used, weighed=geometry.read_only(weighed), order=order, fused=fused.scores
+        )
+        eligible = self.eligible & left
+        return replace(
+            self, used=relevance, causes=causes.astype(np.int8), order=order, eligible=eligible
         )
 
     def without(self, picks: Sequence[int]) -> Self:
@@ -252,6 +272,8 @@ class Draft:
             self.limits[out] = thresholds[task.copies.tests[out]]
         if task.depth < len(task.pool):
             self.limits[task.depth :] = task.depth
+        if task.policy.arm_cap is not None:
+            self.limits[self.causes == CODES[Cause.ARM_CUT]] = task.policy.arm_cap
 
     def count(self, *rules: Rule) -> int:
         """Count the picks that some rules admitted."""
@@ -305,7 +327,7 @@ class Draft:
             self.admit(index, rule, runner_up=runner_up, margin=margin)
 
     def _by_relevance(self, index: int) -> tuple[float, int]:
-        value = float(self._task.used.values[index])
+        value = float(self._task.used.deciding[index])
         return (-np.inf if np.isnan(value) else value, -index)
 
     def _beside(self, index: int) -> Iterator[int]:
@@ -399,7 +421,7 @@ class Draft:
         Returns:
             The candidate's index and the difference in relevance; -1 and ``nan`` for none.
         """
-        values = self._task.used.values
+        values = self._task.used.deciding
         for later in range(place + 1, len(walk)):
             index = int(walk[later])
             if not admissible(index):
@@ -450,7 +472,7 @@ def shortfall(draft: Draft, task: Task) -> str:
     ]
     total = len(task.pool)
     why = f" Left out: {', '.join(parts)}." if parts else ""
-    return f"{empty} of {task.policy.k} slots stayed empty: {total} in the pool.{why}"
+    return f"{empty} of {counted(task.policy.k, 'slot')} stayed empty: {total} in the pool.{why}"
 
 
 _WHY_EMPTY = {
@@ -464,4 +486,5 @@ _WHY_EMPTY = {
     Cause.QUOTA_FULL: "over the quota",
     Cause.BELOW_GATE: "below the gate",
     Cause.SHED: "shed by priority",
+    Cause.ARM_CUT: "cut from their arms' lists",
 }

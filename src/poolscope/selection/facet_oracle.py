@@ -95,7 +95,7 @@ def _problem(task: Task, supports: Bools, slots: int) -> _Problem:
     return _Problem(
         task.order[kept],
         masks[kept],
-        task.used.values[task.order[kept]],
+        task.used.deciding[task.order[kept]],
         np.array(list(columns.values()), dtype=np.int64),
         min(slots, len(kept)),
     )

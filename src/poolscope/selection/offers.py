@@ -2,11 +2,14 @@
 
 A policy's ``selector`` names an offer here: a selector by its name (``mmr``), a preset behind a
 mark of its own (``preset:hippo``), with the number of stored sources where it asks for one
-(``preset:swafra:stored=40``). A selector reads the whole policy; a preset reads of it what its
-system leaves to who asks, and keeps its own settings for the rest.
+(``preset:swafra:stored=40``), and with the field that plays the part of the one that its system
+reads, where that is named (``preset:openviking_chat:field=section``, escaped as in an address). A
+selector reads the whole policy; a preset reads of it what its system leaves to who asks, and keeps
+its own settings for the rest.
 """
 
 from dataclasses import dataclass, replace
+from urllib.parse import quote, unquote
 
 from poolscope import selection
 from poolscope.errors import PolicyError
@@ -14,13 +17,14 @@ from poolscope.model import MissingVector, Policy, Pool, Selection
 from poolscope.selection import SELECTORS, Selector, paths, presets
 from poolscope.selection.base import Draft, Task
 from poolscope.selection.paths import Axis, Interval, Path, whole
-from poolscope.selection.presets import PRESETS, Need, Preset
-from poolscope.selection.systems import Request
+from poolscope.selection.presets import PRESETS, Need, Preset, Request, field_of
+from poolscope.selection.presets.base import OF_FIELDS
 from poolscope.selection.top_k import TOP_K
 
 MARK = "preset:"
-STORED = "stored="
+STORED, FIELD = "stored", "field"
 MOST_DIGITS = 9
+MOST_FIELDS = 60
 _LABELS = {item.label for item in SELECTORS}
 
 
@@ -31,18 +35,27 @@ class Offer:
     Args:
         rule: What it is.
         stored: How many sources the whole store holds, for a preset that asks.
+        field: The field that plays the part of the one that a preset's system reads; ``None``
+            for whichever has one of the usual names.
     """
 
     rule: Selector | Preset
     stored: int | None = None
+    field: str | None = None
 
     @property
     def name(self) -> str:
         """How policies and addresses name it."""
         if isinstance(self.rule, Selector):
             return self.rule.name
-        own = "" if self.stored is None else f":{STORED}{self.stored}"
-        return f"{MARK}{self.rule.name}{own}"
+        stored = "" if self.stored is None else f":{STORED}={self.stored}"
+        field = "" if self.field is None else f":{FIELD}={quote(self.field, safe='')}"
+        return f"{MARK}{self.rule.name}{stored}{field}"
+
+    @property
+    def plain(self) -> "Offer":
+        """The same rule with nothing given that it asks for."""
+        return Offer(self.rule)
 
     @property
     def is_preset(self) -> bool:
@@ -78,6 +91,26 @@ class Offer:
         """Whether it asks how many sources the whole store holds."""
         return isinstance(self.rule, Preset) and Need.STORED in self.rule.needs
 
+    @property
+    def part(self) -> str:
+        """The part that a field plays in it, one that may be named; empty for none."""
+        return self.rule.part if isinstance(self.rule, Preset) else ""
+
+    @property
+    def needs_field(self) -> bool:
+        """Whether it cannot do without a field that plays its part."""
+        needs = self.rule.needs if isinstance(self.rule, Preset) else ()
+        return any(need in OF_FIELDS for need in needs)
+
+    def usual_field(self, pool: Pool) -> str | None:
+        """Return the field that plays its part unless another is named; ``None`` for none."""
+        return field_of(pool, self.part, Request()) if self.part else None
+
+    def barred(self, pool: Pool) -> tuple[Need, ...]:
+        """Return what a pool lacks for it that nobody can give by a number or a field's name."""
+        given = {Need.STORED, *(OF_FIELDS if fields(pool) else ())}
+        return tuple(need for need in self.missing(pool) if need not in given)
+
     def missing(self, pool: Pool, policy: Policy | None = None) -> tuple[Need, ...]:
         """Return what a pool, or what was asked, lacks.
 
@@ -103,6 +136,7 @@ class Offer:
             cap=policy.cap if Axis.CAP in self.reads else None,
             lambda_=policy.lambda_ if Axis.LAMBDA in self.reads else None,
             stored=self.stored,
+            field=self.field,
             depth=policy.depth,
             budget=policy.budget,
             pinned=policy.pinned,
@@ -129,14 +163,35 @@ def named(name: str) -> Offer:
         return Offer(selection.named(name))
     bare, _, own = name.removeprefix(MARK).partition(":")
     preset = presets.named(bare)
-    number = own.removeprefix(STORED)
-    asks = Need.STORED in preset.needs
-    if not asks or own == number or not (number.isdecimal() and len(number) <= MOST_DIGITS):
+    offer = Offer(preset)
+    given = dict(part.split("=", 1) for part in own.split(":") if "=" in part)
+    stored, field = given.pop(STORED, None), given.pop(FIELD, None)
+    if stored is not None and offer.asks_stored and _is_number(stored):
+        offer = replace(offer, stored=int(stored))
+    if field and preset.part:
+        offer = replace(offer, field=unquote(field))
+    said = (stored is not None) + (field is not None)
+    if own.count(":") + 1 != said or said != (offer.stored is not None) + (offer.field is not None):
+        ways = {
+            f":{STORED}= and a whole number": offer.asks_stored,
+            f":{FIELD}= and a field's name": bool(preset.part),
+        }
+        listed = " or ".join(f"{MARK}{bare}{way}" for way, is_one in ways.items() if is_one)
         raise PolicyError(
             f"“{own}” is no setting of the preset “{preset.label}”.",
-            f"Write {MARK}{bare}" + (f":{STORED} and a whole number." if asks else " alone."),
+            f"Write {listed or f'{MARK}{bare} alone'}.",
         )
-    return Offer(preset, int(number))
+    return offer
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS
+
+
+def fields(pool: Pool) -> tuple[str, ...]:
+    """List the fields that may be named for a preset: the source, where there is one, and all."""
+    source = ("source",) if pool.distinct_sources else ()
+    return (*source, *pool.fields)[:MOST_FIELDS]
 
 
 def select(pool: Pool, policy: Policy) -> Selection:

@@ -25,6 +25,8 @@ class Used:
         name: What it is, for the screen.
         order: Shape ``(n,)``, candidates best first, ties by rank, those without one last.
         is_whole: Whether every candidate has one.
+        fused: Shape ``(n,)``, the fused score that ``weighed`` and ``order`` come from where the
+            lists of retrieval arms were fused; ``None`` where they come from ``values``.
     """
 
     values: Floats
@@ -32,6 +34,12 @@ class Used:
     name: str
     order: Ints
     is_whole: bool
+    fused: Floats | None = None
+
+    @property
+    def deciding(self) -> Floats:
+        """Shape ``(n,)``: what ``order`` goes by."""
+        return self.values if self.fused is None else self.fused
 
 
 def available(pool: Pool) -> tuple[Relevance, ...]:
@@ -58,9 +66,11 @@ def _available(pool: Pool) -> tuple[Relevance, ...]:
 
 
 def scaling_of(pool: Pool, policy: Policy) -> Scaling:
-    """Return the policy's scaling, or the pool's: none on the scale of a cosine, else min-max."""
+    """Return the policy's scaling, or the usual: none on the scale of a cosine, else min-max."""
     if policy.scaling is not None:
         return policy.scaling
+    if policy.arm_cap is not None:
+        return Scaling.MIN_MAX  # a fused score is on no scale of a cosine
     kind = policy.relevance or available(pool)[0]
     on_scale = kind is not Relevance.SCORE or (
         pool.score_kind is not None and pool.score_kind.is_cosine

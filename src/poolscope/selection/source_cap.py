@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from poolscope.counts import counted
 from poolscope.model import OPEN, Cause, Rule
 from poolscope.selection.base import Draft, Parameter, Prefix, Selector, Task
 
@@ -122,8 +123,10 @@ def walk(
 def _breadth_only(task: Task, cap: int) -> tuple[str, ...]:
     values = np.unique(task.groups[task.order]).size
     return (
-        f"The cap of {cap} does nothing here: with {values} values of “{task.policy.key}” for "
-        f"{task.policy.k} slots, the first pass fills them all and no slot goes to depth.",
+        f"The cap of {cap} does nothing here: with {counted(values, 'value')} of "
+        f"“{task.policy.key}” "
+        f"for {counted(task.policy.k, 'slot')}, the first pass fills them all and no slot "
+        "goes to depth.",
     )
 
 

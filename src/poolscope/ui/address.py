@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from poolscope import samples, selection, wording
 from poolscope.charts.labels import shortened
@@ -18,7 +19,7 @@ from poolscope.model import Direction, Policy, Pool
 from poolscope.report import address as parameters
 from poolscope.report.address import Parameters
 from poolscope.selection.keys import cap_keys
-from poolscope.ui import cache, controls, show, state
+from poolscope.ui import cache, controls, show, state, travelling
 from poolscope.ui.figures import Choices
 from poolscope.ui.seen import Seen
 from poolscope.ui.state import Session, Setting
@@ -99,6 +100,7 @@ def link() -> Link | None:
 def forget() -> None:
     """Have done with the address that the session was opened with."""
     st.session_state.pop(SLOT, None)
+    travelling.ask({})
 
 
 def _hold(found: Link) -> None:
@@ -170,6 +172,7 @@ def start(found: Parameters) -> Seen | None:
     digest = one(found, POOL)
     here = cache.seen().find(digest) if digest else None
     _hold(Link(found, awaits=digest if digest and here is None else ""))
+    travelling.ask(found)
     return here
 
 
@@ -192,6 +195,7 @@ def bring_back(pool: Pool, found: Parameters) -> None:
     """Put a pool back to the setting of an address that a person went back to."""
     state.remember(pool.digest, controls.start(pool))
     state.forget_widgets(pool.digest)
+    travelling.ask(found, is_anew=True)
     take(pool, found)
 
 
@@ -222,6 +226,9 @@ def fitted(pool: Pool, setting: Setting) -> tuple[Setting, list[str]]:
     if policy.relevance is not None and policy.relevance not in selection.available(pool):
         complaints.append(f"relevance: this pool has no {policy.relevance}.")
         policy = policy.changed(relevance=None)
+    if policy.arm_cap is not None and policy.arm_key not in ("source", *pool.fields):
+        complaints.append(f"arm_cap: this pool has no field “{_short(policy.arm_key)}”.")
+        policy = policy.changed(arm_cap=None, arm_key=Policy().arm_key)
     policy, beyond = _within(pool, policy)
     complaints += beyond
     for name in ("pinned", "banned"):
@@ -268,7 +275,8 @@ def keep(pool: Pool) -> None:
             pool.digest,
             Seen(session.load, session.digest, session.origin, session.question, choices),
         )
-    wanted = of(session, pool)
+    wanted = {**of(session, pool), **travelling.written()}
+    travelling.settle()
     written = st.session_state.get(WRITTEN)
     if asked() != wanted or not isinstance(written, Written) or written.last != wanted:
         _write(wanted)
@@ -302,12 +310,16 @@ def of(session: Session, pool: Pool) -> Mapping[str, Sequence[str]]:
     return found
 
 
-def draw() -> None:
-    """Say above the page what of the link is waited for, or could not be taken over."""
+def draw(above: DeltaGenerator) -> bool:
+    """Say what of the link is waited for, or could not be taken over; say whether it did.
+
+    Args:
+        above: Where, above the page.
+    """
     held = link()
     if held is None or not (held.awaits or held.complaints):
-        return
-    with st.container(border=True, key="link"):
+        return False
+    with above, st.container(border=True, key="link"):
         if held.awaits:
             st.markdown("**:material/link: This link is to a pool that this machine has not seen**")
             st.text(
@@ -322,3 +334,4 @@ def draw() -> None:
         if held.awaits:
             row.page_link("pages/data.py", label="Open a file", icon=":material/upload_file:")
         row.button("Go on without it" if held.awaits else "Close", on_click=forget, key="unlink")
+    return True

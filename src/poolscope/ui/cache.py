@@ -27,7 +27,7 @@ from poolscope.measures import Measured
 from poolscope.model import Direction, Policy, Pool, Selection
 from poolscope.projection import Layout, pca
 from poolscope.selection import offers
-from poolscope.selection.offers import path
+from poolscope.selection.offers import Offer, path
 from poolscope.selection.paths import Axis, Path, shortened
 from poolscope.ui import show
 from poolscope.ui.figures import Choices, Figures
@@ -74,9 +74,10 @@ def _measured(digest: str, key: str, _pool: Pool, _policy: Policy) -> Measured: 
     return analysis.select_and_measure(_pool, _policy)
 
 
-def every_rule(pool: Pool, policy: Policy, stored: int | None) -> tuple[Standing, ...]:
+def every_rule(pool: Pool, policy: Policy, offered: tuple[Offer, ...]) -> tuple[Standing, ...]:
     """Run every selector and every preset on a pool at one setting."""
-    return _every_rule(pool.digest, repr((policy, stored)), pool, policy, stored)
+    names = tuple(offer.name for offer in offered)
+    return _every_rule(pool.digest, repr((policy, names)), pool, policy, offered)
 
 
 @st.cache_resource(show_spinner=False, max_entries=MOST_COMPARISONS)
@@ -85,9 +86,9 @@ def _every_rule(
     key: str,  # noqa: ARG001 - the same
     _pool: Pool,
     _policy: Policy,
-    _stored: int | None,
+    _offered: tuple[Offer, ...],
 ) -> tuple[Standing, ...]:
-    return analysis.every_rule(_pool, _policy, _stored)
+    return analysis.every_rule(_pool, _policy, offered=_offered)
 
 
 def trade_off(pool: Pool, policy: Policy, axis: Axis) -> TradeOff:
@@ -281,7 +282,9 @@ def board_path(pool: Pool, policy: Policy, axis: Axis) -> Path:
     Of a rule whose larger k only adds picks, the path at a larger k that was followed before holds
     the one that is asked for.
     """
-    if axis is Axis.K or not offers.named(policy.selector).rule.prefix.holds:
+    offer = offers.named(policy.selector)
+    only_adds = not offer.is_preset and offer.rule.prefix.holds and Axis.K in offer.reads
+    if axis is Axis.K or not only_adds:
         return _board_path(pool.digest, repr(policy), axis.value, pool, policy)
     longest = _longest_paths()
     scope = (pool.digest, repr(policy.changed(k=0)), axis)

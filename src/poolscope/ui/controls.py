@@ -10,6 +10,7 @@ import streamlit as st
 
 from poolscope import selection, wording
 from poolscope.board.payload import MOST_CAP, MOST_K
+from poolscope.counts import counted
 from poolscope.model import (
     MissingKey,
     MissingVector,
@@ -21,7 +22,7 @@ from poolscope.model import (
     Relevance,
     Scaling,
 )
-from poolscope.selection import offers
+from poolscope.selection import offers, presets
 from poolscope.selection.keys import cap_keys
 from poolscope.selection.offers import OFFERS, Offer
 from poolscope.selection.presets import Need
@@ -49,6 +50,8 @@ def start(pool: Pool, last: Setting | None = None) -> Setting:
     depth = None if policy.depth is None or policy.depth >= n else policy.depth
     key = policy.key if policy.key in {item.name for item in cap_keys(pool)} else "source"
     relevance = policy.relevance if policy.relevance in selection.available(pool) else None
+    if policy.arm_key not in ("source", *pool.fields):
+        policy = policy.changed(arm_cap=None, arm_key=Policy().arm_key)
     kept = policy.changed(
         depth=depth, key=key, overrides=(), quotas=(), relevance=relevance, pinned=(), banned=()
     )
@@ -123,7 +126,7 @@ def choices(pool: Pool, begin: Setting) -> Setting:
         "Cap's key, and colour",
         names,
         index=names.index(policy.key) if policy.key in names else 0,
-        format_func=lambda name: f"{name} ({counts[name]} values)",
+        format_func=lambda name: f"{name} ({counted(counts[name], 'value')})",
         key=state.key(Key.CAP_KEY, digest),
         persist_state="session",
     )
@@ -139,7 +142,7 @@ def choices(pool: Pool, begin: Setting) -> Setting:
     policy = policy.changed(key=key, relevance=Relevance(relevance))
     if "quotas" in rules:
         policy = _quotas(pool, policy)
-    policy = _more(pool, _reserved(pool, policy))
+    policy = _more(pool, _reserved(pool, _arms(pool, policy)))
     return Setting(policy, rules)
 
 
@@ -167,6 +170,34 @@ def _quotas(pool: Pool, policy: Policy) -> Policy:
     rows = zip(edited[policy.key], edited["slots"].fillna(0), strict=True)
     quotas = tuple((str(name), int(slots)) for name, slots in rows if slots > 0)
     return policy.changed(quotas=quotas, refill=refill)
+
+
+def _arms(pool: Pool, policy: Policy) -> Policy:
+    """Let a person cut the list of each retrieval arm before the rule chooses."""
+    fields = offers.fields(pool)
+    if not fields:
+        return policy
+    cap = st.number_input(
+        "Most of each retrieval arm",
+        min_value=1,
+        value=policy.arm_cap,
+        placeholder="no cut, no fusion",
+        key=state.key(Key.ARM_CAP, pool.digest),
+        persist_state="session",
+        help="Cuts each arm's list, then fuses the lists by reciprocal rank (k = 60); the rule "
+        "weighs the fused score.",
+    )
+    if cap is None:
+        return policy.changed(arm_cap=None)
+    usual = presets.field_of(pool, "arm", presets.Request()) or fields[0]
+    key = st.selectbox(
+        "Field that names the arms",
+        fields,
+        index=fields.index(policy.arm_key if policy.arm_key in fields else usual),
+        key=state.key(Key.ARM_KEY, pool.digest),
+        persist_state="session",
+    )
+    return policy.changed(arm_cap=int(cap), arm_key=key)
 
 
 def _reserved(pool: Pool, policy: Policy) -> Policy:
@@ -236,23 +267,44 @@ def _rule(pool: Pool, place: int, rule: str) -> str:
         f"Column {place + 2}",
         list(labels),
         format_func=labels.__getitem__,
-        key=state.rule_key(pool.digest, place, replace(offer, stored=None).name),
+        key=state.rule_key(pool.digest, place, offer.plain.name),
         persist_state="session",
     )
     chosen = offers.named(name)
-    if not chosen.asks_stored:
-        return name
-    stored = st.number_input(
-        "Stored sources",
-        min_value=0,
-        max_value=10**offers.MOST_DIGITS - 1,
-        value=offer.stored,
-        placeholder="how many?",
-        key=f"{state.key(Key.RULES, pool.digest)}:{place}:stored",
+    known = offer if offer.plain == chosen else chosen
+    own = f"{state.key(Key.RULES, pool.digest)}:{place}:{chosen.rule.name}"
+    if chosen.asks_stored:
+        stored = st.number_input(
+            "Stored sources",
+            min_value=0,
+            max_value=10**offers.MOST_DIGITS - 1,
+            value=known.stored,
+            placeholder="how many?",
+            key=f"{own}:stored",
+            persist_state="session",
+            help="How many sources the whole store holds, beyond this pool.",
+        )
+        chosen = replace(chosen, stored=stored)
+    return replace(chosen, field=_field(pool, known, f"{own}:field")).name
+
+
+def _field(pool: Pool, offer: Offer, key: str) -> str | None:
+    """Ask which field plays the part of the one that a preset reads; ``None`` for the usual."""
+    if not offer.part:
+        return None
+    fields = offers.fields(pool)
+    foreign = () if offer.field in (None, *fields) else (offer.field,)
+    options = [None, *fields, *foreign]
+    chosen: str | None = st.selectbox(
+        f"Field for {offer.part}",
+        options,
+        index=options.index(offer.field),
+        format_func=lambda name: wording.usual_field(offer, pool) if name is None else name,
+        placeholder=wording.usual_field(offer, pool),
+        key=key,
         persist_state="session",
-        help="How many sources the whole store holds, beyond this pool.",
     )
-    return replace(chosen, stored=stored).name
+    return chosen
 
 
 def _offered(pool: Pool, offer: Offer) -> str:

@@ -1,4 +1,7 @@
-"""The button that copies the page's address; the browser alone knows it whole."""
+"""The button that copies the page's address, and the browser's way back over it.
+
+The browser alone knows the address whole, and what lies behind it.
+"""
 
 from poolscope.ui import cache
 
@@ -15,7 +18,24 @@ span { display: block; min-height: 1.2em; margin-top: 0.2rem; font-size: 0.8rem;
 """
 SCRIPT = """
 // Without a secure address the browser has no clipboard to give; then the link is shown instead.
+// Streamlit goes to a page without parameters and writes them when its run has ended, which makes
+// two entries of one page: the first way back would show nothing new. The second takes the place of
+// the first instead.
+const kept = Symbol.for("poolscope.one-entry");
+function oneEntryAPage() {
+  if (window[kept]) return;
+  window[kept] = true;
+  const push = window.history.pushState.bind(window.history);
+  window.history.pushState = (state, unused, to) => {
+    const here = window.location;
+    const next = to == null ? here : new URL(to, here.href);
+    const isSecond = here.search === "" && next.search !== "" && next.pathname === here.pathname;
+    (isSecond ? window.history.replaceState.bind(window.history) : push)(state, unused, to);
+  };
+}
+
 export default function mount({ parentElement }) {
+  oneEntryAPage();
   const button = parentElement.querySelector("button");
   const said = parentElement.querySelector("span");
   let timer = null;

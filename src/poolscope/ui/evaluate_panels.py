@@ -18,7 +18,15 @@ from poolscope.geometry import Bools, Floats
 from poolscope.measures.redundancy import CROWDING_ALARM
 from poolscope.model import Policy, Pool, Stratum
 from poolscope.selection.paths import Axis
-from poolscope.ui import evaluate_markup, evaluate_run, evaluate_setting, opening, show, state
+from poolscope.ui import (
+    evaluate_markup,
+    evaluate_run,
+    evaluate_setting,
+    opening,
+    show,
+    state,
+    travelling,
+)
 from poolscope.ui.state import Key
 from poolscope.wording import counted
 
@@ -91,15 +99,24 @@ def _looked_at(row: DeltaGenerator) -> tuple[str, Stratum | None]:
         list(LABELS),
         format_func=LABELS.__getitem__,
         width=200,
-        key=state.key(Key.EVALUATE_MEASURE),
+        key=travelling.choice(
+            "measure",
+            state.key(Key.EVALUATE_MEASURE),
+            {label: name for name, label in LABELS.items()},
+            COVERAGE,
+        ),
         persist_state="session",
     )
     choices = [*map(str, Stratum), ALL]
     chosen = row.segmented_control(
         "Questions",
         choices,
-        default=choices[0],
-        key=state.key(Key.EVALUATE_STRATUM),
+        key=travelling.choice(
+            "questions",
+            state.key(Key.EVALUATE_STRATUM),
+            {choice: choice for choice in choices},
+            choices[0],
+        ),
         persist_state="session",
         required=True,
     )
@@ -156,14 +173,23 @@ def _pair(rows: Sequence[Row], row: DeltaGenerator) -> tuple[Row, Row]:
         place for place in places
         if usable[place].contender.policy.selector == "mmr" and not usable[place].contender.preset
     ]  # fmt: skip
+    labels = {usable[place].contender.label: place for place in places}
     first = row.selectbox(
         "Held against", places, format_func=lambda place: usable[place].contender.label,
-        key=state.key(Key.EVALUATE_FIRST, str(len(places))), persist_state="session", width=240,
+        key=travelling.choice(
+            "held-against", state.key(Key.EVALUATE_FIRST, str(len(places))), labels, 0
+        ),
+        persist_state="session", width=240,
     )  # fmt: skip
     second = row.selectbox(
-        "Setting", places, index=usual[1] if len(usual) > 1 else 0,
-        format_func=lambda place: usable[place].contender.label,
-        key=state.key(Key.EVALUATE_SECOND, str(len(places))), persist_state="session", width=240,
+        "Setting", places, format_func=lambda place: usable[place].contender.label,
+        key=travelling.choice(
+            "setting",
+            state.key(Key.EVALUATE_SECOND, str(len(places))),
+            labels,
+            usual[1] if len(usual) > 1 else 0,
+        ),
+        persist_state="session", width=240,
     )  # fmt: skip
     return usable[first], usable[second]
 
@@ -218,10 +244,14 @@ def mix(load: Load, plan: TablePlan) -> None:
         "Questions with one true answer, in per cent",
         0,
         100,
-        round(100 * gathered.count(Stratum.ONE) / len(gathered.known)),
         help="What share of the questions that are asked has one true answer. It starts from the "
         "share in this set.",
-        key=state.key(Key.EVALUATE_SHARE),
+        key=travelling.number(
+            "share",
+            state.key(Key.EVALUATE_SHARE),
+            (0, 100),
+            round(100 * gathered.count(Stratum.ONE) / len(gathered.known)),
+        ),
         persist_state="session",
     )
     show.block(evaluate_markup.scores(named, share / 100))
@@ -240,12 +270,16 @@ def _router(scores: Sequence[Scores], share: float) -> None:
     st.markdown("**A router that tells the kinds apart**")
     left, right = st.columns(2)
     one = left.slider(
-        "Single-answer questions sent the wrong way, in per cent", 0, 100, 10,
-        key=state.key(Key.EVALUATE_MISSED_ONE), persist_state="session",
+        "Single-answer questions sent the wrong way, in per cent", 0, 100,
+        key=travelling.number("missed-one", state.key(Key.EVALUATE_MISSED_ONE), (0, 100), 10),
+        persist_state="session",
     )  # fmt: skip
     several = right.slider(
-        "Questions with several components sent the wrong way, in per cent", 0, 100, 10,
-        key=state.key(Key.EVALUATE_MISSED_SEVERAL), persist_state="session",
+        "Questions with several components sent the wrong way, in per cent", 0, 100,
+        key=travelling.number(
+            "missed-several", state.key(Key.EVALUATE_MISSED_SEVERAL), (0, 100), 10
+        ),
+        persist_state="session",
     )  # fmt: skip
     better_on_one = sorted(scores, key=lambda item: (-item.one, item.several))
     router = Router(better_on_one[0], better_on_one[-1], one / 100, several / 100)
@@ -261,7 +295,7 @@ def likeness(load: Load, policy: Policy) -> None:
     sweep = found.sweep
     likeness = sweep.at(1.0, PAIRWISE)
     if np.isnan(likeness).all():
-        st.text("The proxy needs vectors, and these questions have none.")
+        st.text("The proxy compares pairs, and no selection here has two passages with vectors.")
         return
     said = (
         findings.correlated(

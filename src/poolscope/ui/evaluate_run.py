@@ -4,7 +4,9 @@ from typing import TypeVar
 
 import streamlit as st
 
+from poolscope.counts import agreed
 from poolscope.errors import PolicyError
+from poolscope.evaluation import findings
 from poolscope.evaluation.background import Progress, Run, State
 from poolscope.evaluation.plans import (
     Gathered,
@@ -106,7 +108,8 @@ def _head(run: Run[Result], gathered: Gathered | None, judges: Judges | None) ->
     if progress.state in (State.STOPPED, State.LOST):
         row = st.container(horizontal=True, vertical_alignment="center")
         why = "stopped" if progress.state is State.STOPPED else "its process ended"
-        row.text(f"{progress.done:,} of {progress.total:,} questions are measured: {why}.")
+        done, of = progress.done, counted(progress.total, "question")
+        row.text(f"{done:,} of {of} {agreed(done, 'is', 'are')} measured: {why}.")
         row.button("Go on", on_click=run.start)
     if gathered is not None:
         said = composition(gathered, by_golden_set=judges is not None)
@@ -130,11 +133,7 @@ def composition(gathered: Gathered, *, by_golden_set: bool = False) -> tuple[str
     said = [f"{counted(total, 'question')}: {', '.join(parts)}."]
     lacking = gathered.without_support if by_golden_set else gathered.unsupported
     if lacking:
-        has, they, count = ("has", "it", "counts") if lacking == 1 else ("have", "they", "count")
-        said.append(
-            f"{lacking:,} of them {has} no supporting passage in the pool: no setting can cover "
-            f"{'it' if lacking == 1 else 'them'}, and {they} {count} as not covered."
-        )
+        said.append(findings.unsupported(lacking, f"{lacking:,} of them"))
     cells, questions = gathered.undecided
     if cells and by_golden_set:
         said.append(

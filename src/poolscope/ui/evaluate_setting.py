@@ -13,10 +13,10 @@ from poolscope.model import MissingKey, MissingVector, Order, Policy, Pool
 from poolscope.selection import SELECTORS, Selector, named
 from poolscope.selection.keys import cap_keys
 from poolscope.selection.paths import Axis
-from poolscope.ui import state
+from poolscope.ui import state, travelling
 from poolscope.ui.state import Key
 
-MOST = 1_000
+MOST, MOST_DEPTH = 1_000, 1_000_000
 DEPTHS, CAPS = (10, 25, 50, 100, 200), (1, 2, 3, 5)
 """Depths and caps at which lambda is followed side by side, as far as they fit the pools and k."""
 RULES: tuple[Selector, ...] = tuple(item for item in SELECTORS if item.name != contenders.CEILING)
@@ -113,15 +113,17 @@ def base(pool: Pool, row: DeltaGenerator, *, reads_depth: bool = True) -> Policy
         "k",
         min_value=1,
         max_value=MOST,
-        value=min(max(policy.k, 1), MOST),
         help="How many passages enter the context.",
         width=130,
-        key=state.key(Key.EVALUATE_K),
+        key=travelling.number(
+            "at-k", state.key(Key.EVALUATE_K), (1, MOST), min(max(policy.k, 1), MOST)
+        ),
         persist_state="session",
     )
     seen = row.number_input(
         "Pool depth",
         min_value=1,
+        max_value=MOST_DEPTH,
         value=None,
         step=1,
         placeholder="whole pool",
@@ -130,7 +132,7 @@ def base(pool: Pool, row: DeltaGenerator, *, reads_depth: bool = True) -> Policy
         if reads_depth
         else "Not read in this section, which goes through several depths itself.",
         width=170,
-        key=state.key(Key.EVALUATE_DEPTH),
+        key=travelling.number("at-depth", state.key(Key.EVALUATE_DEPTH), (1, MOST_DEPTH), None),
         persist_state="session",
     )
     depth = int(seen) if seen and reads_depth else None
@@ -148,10 +150,11 @@ def sweep(policy: Policy, keys: Sequence[str], row: DeltaGenerator) -> SweepPlan
     chosen = row.selectbox(
         "Rule",
         [item.name for item in RULES],
-        index=[item.name for item in RULES].index("mmr"),
         format_func=lambda name: named(name).label,
         width=200,
-        key=state.key(Key.EVALUATE_RULE),
+        key=travelling.choice(
+            "rule", state.key(Key.EVALUATE_RULE), {item.name: item.name for item in RULES}, "mmr"
+        ),
         persist_state="session",
     )
     reads = {parameter.name for parameter in named(chosen).parameters}
@@ -159,16 +162,21 @@ def sweep(policy: Policy, keys: Sequence[str], row: DeltaGenerator) -> SweepPlan
     followed = row.segmented_control(
         "Over",
         axes,
-        default=axes[0],
         format_func=NAMES.__getitem__,
-        key=state.key(Key.EVALUATE_AXIS, str(len(axes)) + axes[0]),
+        key=travelling.choice(
+            "over",
+            state.key(Key.EVALUATE_AXIS, str(len(axes)) + axes[0]),
+            {axis.value: axis for axis in axes},
+            axes[0],
+        ),
         persist_state="session",
         required=True,
     )
-    changes = _others(policy, named(chosen), Axis(followed), keys, row)
-    if Axis(followed) is Axis.DEPTH:  # goes to the whole pool by itself
+    axis = followed or axes[0]
+    changes = _others(policy, named(chosen), axis, keys, row)
+    if axis is Axis.DEPTH:  # goes to the whole pool by itself
         changes["depth"] = None
-    return SweepPlan(bare(policy.changed(selector=chosen, **changes)), Axis(followed))
+    return SweepPlan(bare(policy.changed(selector=chosen, **changes)), axis)
 
 
 def _others(
@@ -179,17 +187,25 @@ def _others(
     changes: dict[str, object] = {}
     if "lambda_" in reads and followed is not Axis.LAMBDA:
         changes["lambda_"] = row.number_input(
-            "lambda", 0.0, 1.0, policy.lambda_, 0.05,
-            key=state.key(Key.EVALUATE_LAMBDA), persist_state="session", width=130,
+            "lambda", 0.0, 1.0, step=0.05, persist_state="session", width=130,
+            key=travelling.number(
+                "at-lambda", state.key(Key.EVALUATE_LAMBDA), (0.0, 1.0), policy.lambda_
+            ),
         )  # fmt: skip
     if "cap" in reads and followed is not Axis.CAP:
         changes["cap"] = row.number_input(
-            "cap", 1, MOST, policy.cap,
-            key=state.key(Key.EVALUATE_CAP), persist_state="session", width=130,
+            "cap", 1, MOST, persist_state="session", width=130,
+            key=travelling.number("at-cap", state.key(Key.EVALUATE_CAP), (1, MOST), policy.cap),
         )  # fmt: skip
     if rule.reads_key:
         changes["key"] = row.selectbox(
-            "Cap by", keys, key=state.key(Key.EVALUATE_KEY), persist_state="session", width=160
+            "Cap by",
+            keys,
+            key=travelling.choice(
+                "cap-by", state.key(Key.EVALUATE_KEY), {name: name for name in keys}, keys[0]
+            ),
+            persist_state="session",
+            width=160,
         )
     return changes
 

@@ -2,6 +2,7 @@
 
 import base64
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import pandas as pd
@@ -12,6 +13,7 @@ from poolscope.analysis import Comparison, Standing
 from poolscope.charts.theme import Palette, palette
 from poolscope.model import Pool
 from poolscope.selection import offers
+from poolscope.selection.offers import OFFERS, Offer
 from poolscope.ui import cache, show, state
 from poolscope.ui.markup import NOTHING, RING_MARKS
 from poolscope.ui.state import Key, Setting
@@ -55,7 +57,7 @@ def _table(comparison: Comparison, setting: Setting) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         place = _into(pool, setting)
         stored = _stored(pool, setting)
-    found = cache.every_rule(pool, setting.policy, stored)
+    found = cache.every_rule(pool, setting.policy, offered(setting, stored))
     key = state.key(Key.EVERY_RULE, pool.digest)
     colours = palette(pool, setting.policy.key, show.current_theme())
     st.dataframe(
@@ -64,7 +66,7 @@ def _table(comparison: Comparison, setting: Setting) -> None:
         width="stretch",
         height=ROW_HEIGHT * (len(found) + 1) + 3,
         row_height=ROW_HEIGHT,
-        on_select=partial(_chosen, key, pool.digest, found, place),
+        on_select=partial(_chosen, key, pool, found, place),
         selection_mode="single-row",
         column_config={
             **{
@@ -78,7 +80,8 @@ def _table(comparison: Comparison, setting: Setting) -> None:
     )
     row = state.chosen_row(key)
     if row is not None and row < len(found) and found[row].lacks:
-        st.text(f"“{found[row].offer.label}” needs {', '.join(found[row].lacks)}.")
+        asks = "" if found[row].offer.barred(pool) else " Its column asks for it."
+        st.text(f"“{found[row].offer.label}” needs {', '.join(found[row].lacks)}.{asks}")
 
 
 def _into(pool: Pool, setting: Setting) -> int:
@@ -112,11 +115,21 @@ def _stored(pool: Pool, setting: Setting) -> int | None:
     return None if typed is None else int(typed)
 
 
-def _chosen(table: str, digest: str, found: tuple[Standing, ...], place: int) -> None:
-    """Put the rule of the chosen row into a column, where it can run."""
+def offered(setting: Setting, stored: int | None) -> tuple[Offer, ...]:
+    """Return every rule, with what a column gives a preset; a number that is typed wins."""
+    given = {offer.plain.name: offer for offer in map(offers.named, reversed(setting.rules))}
+    found = (given.get(offer.name, offer) for offer in OFFERS)
+    return tuple(
+        replace(offer, stored=stored) if offer.asks_stored and stored is not None else offer
+        for offer in found
+    )
+
+
+def _chosen(table: str, pool: Pool, found: tuple[Standing, ...], place: int) -> None:
+    """Put the rule of the chosen row into a column, where it can run or be given what it lacks."""
     row = state.chosen_row(table)
-    if row is not None and row < len(found) and not found[row].lacks:
-        state.put_rule(digest, place, found[row].offer.name)
+    if row is not None and row < len(found) and not found[row].offer.barred(pool):
+        state.put_rule(pool.digest, place, found[row].offer.name)
 
 
 def rows(

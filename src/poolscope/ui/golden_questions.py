@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from poolscope.counts import counted
 from poolscope.errors import PoolscopeError, StoreError
 from poolscope.evaluation.run import Refused
 from poolscope.formats import Load
@@ -18,7 +19,7 @@ from poolscope.golden.judged import in_set
 from poolscope.golden.model import GoldenSet
 from poolscope.golden.store import Store
 from poolscope.model import Pool
-from poolscope.ui import annotating, cache, golden_store, state
+from poolscope.ui import annotating, cache, golden_store, state, travelling
 from poolscope.ui.figures import Choices
 
 KEY = "evaluate-judges"
@@ -46,15 +47,23 @@ def choose(load: Load) -> None:
     digest = state.session().digest
     met = len(_known() & cache.golden_ids(load, digest))
     if not met:
+        if travelling.taken("judges"):
+            travelling.complain(
+                "judges is left out: the golden set of this machine knows none of these questions."
+            )
         return
     st.segmented_control(
         "Facets and marks of",
         [FILE, GOLDEN],
-        default=FILE if cache.has_facets(load, digest) else GOLDEN,
         required=True,
-        key=f"{KEY}:{digest}",
+        key=travelling.choice(
+            "judges",
+            f"{KEY}:{digest}",
+            {FILE: FILE, GOLDEN: GOLDEN},
+            FILE if cache.has_facets(load, digest) else GOLDEN,
+        ),
         persist_state="session",
-        help=f"The golden set knows {met:,} of {len(load):,} questions by their id. What its "
+        help=f"The golden set knows {met:,} of {counted(len(load), 'question')} by id. What its "
         "annotators' marks come to is put on the candidates of the file.",
     )
 

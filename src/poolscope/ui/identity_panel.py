@@ -3,6 +3,7 @@
 import streamlit as st
 
 from poolscope import wording
+from poolscope.counts import counted
 from poolscope.formats import SourceReport, identity
 from poolscope.formats.identity import MergeRule, Preview
 from poolscope.ui import opening, show, state
@@ -46,7 +47,7 @@ def _field(report: SourceReport, scope: str) -> bool:
         index=names.index(report.chosen.field) if report.chosen.field in names else None,
         placeholder="none",
         format_func=lambda name: (
-            f"{name}: {counts[name].distinct} values, {counts[name].missing} missing"
+            f"{name}: {counted(counts[name].distinct, 'value')}, {counts[name].missing} missing"
         ),
         key=state.key(Key.SOURCE_FIELD, scope),
         on_change=opening.source_field,

@@ -7,6 +7,7 @@ from poolscope.analysis import Comparison
 from poolscope.charts.pool_map import pool_map
 from poolscope.charts.theme import palette
 from poolscope.charts.trade_off import trade_off as draw_trade_off
+from poolscope.counts import counted
 from poolscope.model import Pool
 from poolscope.projection import Method
 from poolscope.selection.paths import Axis
@@ -39,7 +40,7 @@ def figure(comparison: Comparison, setting: Setting) -> None:
     told = "UMAP is being computed; this is PCA." if final is None else layout.note
     method = layout.method if layout.method is Method.UMAP else Method.PCA
     said = (
-        f"{method} of {int(layout.placed.sum())} candidates, coloured by {key}. "
+        f"{method} of {counted(int(layout.placed.sum()), 'candidate')}, coloured by {key}. "
         f"Near means alike; distances across the map mean little. {told}"
     )
     show.block(show.markup.aside(said))

@@ -9,6 +9,7 @@ from poolscope import wording
 from poolscope.analysis import Column, Comparison, supported
 from poolscope.charts.labels import aligned, plain, shortened
 from poolscope.charts.theme import Palette
+from poolscope.counts import counted
 from poolscope.diagnosis import Finding, Step
 from poolscope.explanation import Piece
 from poolscope.measures import MEASURES
@@ -97,7 +98,7 @@ def strip(comparison: Comparison, palette: Palette, key: str) -> str:
         '<div class="ps-strip"><div class="ps-strip-head">'
         f"<span>The pool in rank order, coloured by {text(key)}; picks below: {text(rows)}</span>"
         f"<span>{said}</span></div>"
-        f'<div class="ps-bars" role="img" aria-label="Rank strip of {n} candidates" '
+        f'<div class="ps-bars" role="img" aria-label="Rank strip of {counted(n, "candidate")}" '
         f'style="background:{_bars(pool.column(key), palette)}">'
         f'<b style="left:{100 * comparison.depth / max(n, 1):.3f}%"></b></div>'
         f'<div class="ps-marks" aria-hidden="true">{marks}</div>{legend(palette)}</div>'

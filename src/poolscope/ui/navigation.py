@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from poolscope.ui import address, opening, server, show
+from poolscope.ui import address, opening, server, show, travelling
 
 FIRST = "pages/inspect.py"
 ICON = Path(__file__).with_name("icon.png")
@@ -33,6 +33,7 @@ def run() -> None:
     st.set_page_config(page_title="Poolscope", page_icon=str(ICON), layout="wide")
     server.one_blas_thread()
     show.styles()
+    travelling.begin()
     opening.start()
     pages = {
         "One question": [
@@ -58,10 +59,14 @@ def run() -> None:
     opening.sidebar()
     token = _in_frame.set(True)
     try:
-        address.draw()
+        above = st.container()
+        is_drawn = address.draw(above)
         page.run()
     finally:
         _in_frame.reset(token)
+    address.complain(*travelling.complaints())
+    if not is_drawn:
+        address.draw(above)
     opening.keep_address()
     server.warm_worker()
     server.settle_memory()

@@ -10,7 +10,7 @@ import streamlit as st
 from poolscope import formats, projection, samples
 from poolscope.charts.labels import shortened
 from poolscope.errors import FormatError, Place, PoolscopeError
-from poolscope.formats import Beside, File, Load, Loaded
+from poolscope.formats import Beside, File, Loaded
 from poolscope.model import Direction
 from poolscope.report import selections
 from poolscope.report.address import Parameters
@@ -288,7 +288,7 @@ def _read(file: File) -> None:
             format_name=format_name,
             beside=Beside(**{BESIDE[name]: other for name, other in given.items()}),
         )
-        number = _first_good(load, digest)
+        number = load.first_readable(lambda index: cache.question(load, digest, index))
     except PoolscopeError as error:
         state.change(problem=error)
         return
@@ -319,20 +319,3 @@ def _arrive() -> None:
             return
     _read_as(Choices(before.source_field, before.direction, before.merges), before.question)
     address.complain("The file that was opened holds another pool than the link asks for.")
-
-
-def _first_good(load: Load, digest: str) -> int:
-    """Find the first question that can be assembled, so that one bad question hides no other.
-
-    Raises:
-        PoolscopeError: None can; what is wrong with the first.
-    """
-    problems = []
-    for number in range(len(load)):
-        try:
-            cache.question(load, digest, number)
-        except PoolscopeError as error:
-            problems.append(error)
-        else:
-            return number
-    raise problems[0]

@@ -5,13 +5,17 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from poolscope.charts.labels import shortened
 from poolscope.model import Pool
 from poolscope.selection import offers
-from poolscope.ui import opening, state
+from poolscope.ui import opening, state, travelling
 from poolscope.ui.state import Setting
 
 SLOT = "poolscope-presenting"
 VIEW = "presenting:view"
+SHOWN, BESIDE = "shown", "beside"
+"""What the address calls the questions and the rule."""
+MOST_LETTERS = 40
 MOST_SHOWN = 12
 """Questions that are all shown where nobody chose some."""
 
@@ -37,9 +41,50 @@ def talk() -> Talk:
     found = st.session_state.get(SLOT)
     if isinstance(found, Talk) and found.digest == session.digest:
         return found
+    return _usual()
+
+
+def _usual() -> Talk:
+    """Return what is shown of the load where nobody chose."""
+    session = state.session()
     count = 0 if session.load is None else len(session.load)
     every = tuple(range(count)) if count <= MOST_SHOWN else (session.question,)
     return Talk(session.digest, every)
+
+
+def travel() -> None:
+    """Take up what the address says is to be shown, and let it say what a person has chosen."""
+    found = st.session_state.get(SLOT)
+    is_held = isinstance(found, Talk) and found.digest == state.session().digest
+    if not is_held or travelling.is_anew():
+        _take_up()
+    held = st.session_state.get(SLOT)
+    if isinstance(held, Talk):
+        usual = replace(_usual(), rule="")
+        shown = held.questions if held.questions != usual.questions else ()
+        travelling.note(SHOWN, ",".join(str(number + 1) for number in shown))
+        travelling.note(BESIDE, held.rule)
+
+
+def _take_up() -> None:
+    """Show what the address asks for, as far as it is there."""
+    session, usual = state.session(), _usual()
+    count = 0 if session.load is None else len(session.load)
+    shown, beside = travelling.taken(SHOWN), travelling.taken(BESIDE)
+    places = {str(number + 1): number for number in range(count)}
+    words = shown.split(",") if shown else []
+    numbers = tuple(dict.fromkeys(places[word] for word in words if word in places))
+    if len(numbers) < len(words):
+        travelling.complain(f"{SHOWN}: {len(words) - len(numbers)} of {len(words)} are not there.")
+    if beside and beside not in {item.name for item in offers.OFFERS}:
+        travelling.complain(f"{BESIDE}: there is no rule “{shortened(beside, MOST_LETTERS)}”.")
+        beside = ""
+    for name in (SHOWN, BESIDE):
+        st.session_state.pop(chooser(name), None)
+    if numbers or beside:
+        st.session_state[SLOT] = replace(usual, questions=numbers or usual.questions, rule=beside)
+    else:
+        st.session_state.pop(SLOT, None)
 
 
 def choose(key: str) -> None:
@@ -52,6 +97,11 @@ def choose(key: str) -> None:
 def show(key: str) -> None:
     """Show the rule that was chosen."""
     st.session_state[SLOT] = replace(talk(), rule=str(st.session_state.get(key) or ""))
+
+
+def chooser(name: str) -> str:
+    """Return the key of the widget that chooses what the address calls by a name."""
+    return f"presenting:{name}:{state.session().digest}"
 
 
 def place(questions: Sequence[int], current: int) -> int:

@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from poolscope.analysis import CROWDED_AT
+from poolscope.counts import agreed, counted
 from poolscope.formats import Load
 from poolscope.ui import cache, opening, state
 from poolscope.ui.figures import Figure, Figures, ordered
@@ -96,11 +97,15 @@ def _table(load: Load, measured: tuple[Figure, ...], order: tuple[int, ...]) -> 
     return table
 
 
+def _measured(done: int, of: int) -> str:
+    return f"{done:,} of {counted(of, 'question')} {agreed(done, 'is', 'are')} measured."
+
+
 def _rest(load: Load, figures: Figures) -> None:
     """Say how many questions are measured, and let the others be."""
     if not state.session().is_measuring:
         said, go = st.columns([3, 1], vertical_alignment="center")
-        said.text(f"{len(figures):,} of {len(load):,} questions are measured.")
+        said.text(_measured(len(figures), len(load)))
         go.button("Measure the rest", on_click=opening.measuring, args=("on",), width="stretch")
         return
     st.fragment(_going_on, run_every=EVERY)(load, figures)
@@ -109,9 +114,7 @@ def _rest(load: Load, figures: Figures) -> None:
 def _going_on(load: Load, figures: Figures) -> None:
     """Say how far it is, and measure a stretch; at the end the table is drawn in its order."""
     said, stop = st.columns([3, 1], vertical_alignment="center")
-    said.progress(
-        len(figures) / len(load), text=f"{len(figures):,} of {len(load):,} questions are measured."
-    )
+    said.progress(len(figures) / len(load), text=_measured(len(figures), len(load)))
     if stop.button("Stop and sort", on_click=opening.measuring, args=("",), width="stretch"):
         st.rerun()  # the whole page, of which this is a fragment
     figures.go_on(SECONDS)

@@ -77,6 +77,8 @@ class Key(StrEnum):
     EVERY_RULE = "every-rule"
     EVERY_INTO = "every-into"
     EVERY_STORED = "every-stored"
+    ARM_CAP = "arm-cap"
+    ARM_KEY = "arm-key"
     EVALUATE_SECTION = "evaluate-section"
     EVALUATE_RULE = "evaluate-rule"
     EVALUATE_AXIS = "evaluate-axis"
@@ -119,6 +121,8 @@ SETTING_KEYS = (
     Key.NEAR_COPIES,
     Key.QUOTAS,
     Key.REFILL,
+    Key.ARM_CAP,
+    Key.ARM_KEY,
 )
 """Keys of the widgets that edit a pool's setting."""
 

@@ -81,7 +81,7 @@ def test_passages_inside_a_document_are_candidates() -> None:
     assert "content" not in pool.fields
     assert pool.raw_scores is not None
     assert pool.raw_scores.tolist() == [0.9, 0.7, 0.8]
-    assert loaded.report.notes == ("2 hits were opened into the 3 inner hits they hold.",)
+    assert loaded.report.notes == ("Opened: 2 hits into 3 inner hits.",)
 
 
 def test_a_collapse_with_inner_hits_is_opened() -> None:

@@ -55,5 +55,5 @@ def test_export_with_other_names() -> None:
 
 def test_plain_texts_of_another_step_are_no_passages() -> None:
     load = formats.read(json.dumps(_observation(type="TOOL", output=["a"])).encode(), "x.json")
-    with pytest.raises(FormatError, match="None of the 1 steps holds the passages"):
+    with pytest.raises(FormatError, match="None of 1 step holds the passages"):
         load.question()

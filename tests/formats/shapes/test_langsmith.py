@@ -53,5 +53,5 @@ def test_bulk_export() -> None:
 
 def test_a_run_that_has_not_ended_is_refused() -> None:
     load = formats.read(json.dumps(_run(outputs={})).encode(), "x.json")
-    with pytest.raises(FormatError, match=r"None of the 1 steps .* called one: 1\."):
+    with pytest.raises(FormatError, match=r"None of 1 step .* called one: 1\."):
         load.question()

@@ -94,7 +94,7 @@ def test_groups() -> None:
     assert loaded.pool.ids == ("1", "3", "2")
     assert loaded.pool.fields["group_id"] == ("d1", "d1", "d2")
     assert loaded.report.notes == (
-        "The rows are 2 groups of Qdrant, one after the other, as it lists them.",
+        "The rows are 2 groups of Qdrant, one after the other, as listed.",
     )
 
 
@@ -139,9 +139,7 @@ def test_text_under_another_name_than_most() -> None:
     ]
     loaded = _read({"points": points}).question()
     assert loaded.pool.texts == ("one", "two")
-    assert loaded.report.notes == (
-        "1 rows have no “page_content”; their text was read from “body”.",
-    )
+    assert loaded.report.notes == ("1 row without “page_content”: the text was read from “body”.",)
 
 
 def test_a_record_with_a_payload_and_more_is_no_point() -> None:

@@ -70,7 +70,7 @@ def test_ids_of_another_length_are_left_out() -> None:
     loaded = _load(
         [{"user_input": "q", "retrieved_contexts": ["a", "b"], "retrieved_context_ids": [1]}]
     ).question()
-    assert "1 ids for 2 contexts: the ids were left out." in loaded.report.notes
+    assert "The ids were left out: 1 for 2 contexts." in loaded.report.notes
 
 
 def test_whole_numbers_as_ids() -> None:

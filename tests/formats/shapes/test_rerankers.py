@@ -68,7 +68,7 @@ def test_a_place_beyond_the_list_and_another_text_are_set_aside() -> None:
         "sent.json has no row of index 7.",
         "Its text is not that of row 3 of sent.json.",
     ]
-    assert "1 of 3 rows were joined with sent.json" in report.notes[0]
+    assert "1 of 3 rows was joined with sent.json" in report.notes[0]
 
 
 def test_rows_of_a_table_are_no_reranker() -> None:

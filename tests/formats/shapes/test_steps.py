@@ -37,4 +37,4 @@ def test_ids_that_another_step_of_the_trace_wrote() -> None:
 
 def test_none() -> None:
     (refused,) = steps.questions([Step(output="x"), Step(retrieves=True)])
-    assert refused.problem.startswith("None of the 2 steps holds the passages of a retrieval")
+    assert refused.problem.startswith("None of 2 steps holds the passages of a retrieval")

@@ -22,5 +22,5 @@ def test_known_documents_in_any_attribute() -> None:
 
 
 def test_plain_texts_in_any_attribute_are_no_passages() -> None:
-    with pytest.raises(FormatError, match=r"None of the 1 spans .* met: “GET /”\."):
+    with pytest.raises(FormatError, match=r"None of 1 span .* met: “GET /”\."):
         _load(app__tags=["a", "b"]).question()

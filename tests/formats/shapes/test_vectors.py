@@ -21,7 +21,7 @@ def test_the_first_name_that_holds_a_dense_vector_counts_in_every_row() -> None:
 def test_several_vectors_a_row_are_left_out_and_said() -> None:
     found = vectors.dense([[[0.1], [0.2]], [0.5]])
     assert found.vectors == [None, [0.5]]
-    assert found.notes == ("1 rows hold several vectors each, which were left out.",)
+    assert found.notes == ("1 row with several vectors each: those were left out.",)
 
 
 def test_what_looks_like_one_vector() -> None:

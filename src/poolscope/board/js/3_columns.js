@@ -9,6 +9,7 @@ class Column {
     this.root = element("section", "column");
     this.head = new Head(board, number);
     this.numbers = element("table", "numbers");
+    this.numbers.setAttribute("role", "table"); // said, since a narrow column lays it out as a list
     this.numbers.append(element("caption", "", number > 0 ? "vs top-k" : "\u00a0"));
     this.body = element("tbody");
     this.numbers.append(this.body);
@@ -51,13 +52,16 @@ class Column {
 
   row(measure) {
     const root = element("tr");
+    root.setAttribute("role", "row");
     const label = element("th");
     label.scope = "row";
+    label.setAttribute("role", "rowheader");
     const name = element("span", "", measure.label);
     name.title = measure.summary;
     label.append(name);
     const value = element("td", "value");
     const change = element("td", "change");
+    [value, change].forEach((cell) => cell.setAttribute("role", "cell"));
     root.append(label, value, change);
     return { root, value, change };
   }
@@ -239,7 +243,9 @@ class Card {
     }
     if (this.said !== word) {
       this.said = word;
-      this.foot.replaceChildren(...this.chips(), element("span", entered ? "entered" : "state", word));
+      const state = element("span", entered ? "entered" : "state", word);
+      state.title = word;
+      this.foot.replaceChildren(...this.chips(), state);
     }
     this.mark();
   }

@@ -21,12 +21,16 @@ class Head {
     this.stored = element("input", "column-stored");
     this.asks = element("label", "column-asks", "Stored sources ");
     this.asks.append(this.stored);
+    this.field = element("select", "column-field");
+    this.part = element("span");
+    this.names = element("label", "column-asks");
+    this.names.append(this.part, this.field);
     this.about = element("details", "column-about");
     this.summary = element("summary", "column-summary");
     this.more = element("div");
     this.about.append(this.summary, this.more);
     this.about.addEventListener("toggle", () => board.tell(this.about.open));
-    this.root.append(head, line, this.asks, this.about);
+    this.root.append(head, line, this.asks, this.names, this.about);
     this.listen();
   }
 
@@ -56,13 +60,22 @@ class Head {
     const give = () => {
       const text = this.stored.value.trim();
       const given = this.stored.dataset.given;
-      if (/^[0-9]+$/.test(text) && text !== given) this.board.choose(this.number, `${this.offered()}:stored=${Number(text)}`);
+      if (/^[0-9]+$/.test(text) && text !== given) this.board.choose(this.number, this.named(Number(text), this.column.field));
       else this.stored.value = given;
     };
     this.stored.addEventListener("keydown", (event) => {
       if (event.key === "Enter") give();
     });
     this.stored.addEventListener("blur", give);
+    this.field.addEventListener("change", () => {
+      this.board.choose(this.number, this.named(this.column.stored, this.field.value || null));
+    });
+  }
+
+  // The name of what the column shows, with a number and a field of its own.
+  named(stored, field) {
+    const number = stored === null ? "" : `:stored=${stored}`;
+    return `${this.offered()}${number}${field === null ? "" : `:field=${encodeURIComponent(field)}`}`;
   }
 
   // The name under which the list offers what the column shows.
@@ -75,9 +88,11 @@ class Head {
 
   refresh(column) {
     const { data } = this.board;
+    this.column = column;
     if (this.select) {
       if (this.select.dataset.digest !== data.digest) this.list();
       this.select.value = this.offered();
+      this.nameChosen();
       this.remove.hidden = data.columns.length < 3;
       this.remove.title = `Remove ${column.title}`;
       this.remove.setAttribute("aria-label", this.remove.title);
@@ -90,6 +105,8 @@ class Head {
     this.asks.hidden = !column.asksStored || !this.board.ask;
     this.stored.dataset.given = column.stored === null ? "" : String(column.stored);
     if (this.stored.getRootNode().activeElement !== this.stored) this.stored.value = this.stored.dataset.given;
+    this.names.hidden = !column.part || !this.board.ask;
+    if (!this.names.hidden) this.listFields(column);
     const sliders = column.reads.map((axis) => FOLLOWED[axis]);
     const parts = [
       `Beside plain MMR: ${column.differs}`,
@@ -106,14 +123,45 @@ class Head {
     const groups = ["Rules", "Presets"].map((kind) => {
       const group = element("optgroup");
       group.label = kind;
-      offers.filter((offer) => offer.kind === kind).forEach(({ name, label, lacks }) => {
-        const option = element("option", "", lacks.length ? `${label} · needs ${lacks.join(", ")}` : label);
+      offers.filter((offer) => offer.kind === kind).forEach(({ name, label, lacks, barred }) => {
+        const asks = lacks.length > 0 && !barred;
+        const needs = lacks.length ? ` · needs ${lacks.join(", ")}${asks ? " (name one)" : ""}` : "";
+        const option = element("option", asks ? "asks" : "", `${label}${needs}`);
+        [option.dataset.label, option.dataset.whole] = [label, option.textContent];
         option.value = name;
-        option.disabled = lacks.length > 0;
+        option.disabled = barred;
         group.append(option);
       });
       return group;
     });
     this.select.replaceChildren(...groups);
+  }
+
+  // What stands in the column is its title; what it would need is said of the others.
+  nameChosen() {
+    [...this.select.options].forEach((option) => {
+      setText(option, option.selected ? option.dataset.label : option.dataset.whole);
+    });
+  }
+
+  // The fields that may play the part of the one that the preset's system reads.
+  listFields({ part, field, usualField }) {
+    const { fields } = this.board.data;
+    setText(this.part, `Field for ${part}`);
+    const foreign = field !== null && !fields.includes(field);
+    const options = [["", usualField], ...fields.map((name) => [name, name])];
+    if (foreign) options.push([field, `${field} (not in this pool)`]);
+    const listed = JSON.stringify(options);
+    if (this.field.dataset.listed !== listed) {
+      this.field.dataset.listed = listed;
+      this.field.replaceChildren(
+        ...options.map(([name, label]) => {
+          const option = element("option", "", label);
+          option.value = name;
+          return option;
+        }),
+      );
+    }
+    this.field.value = field === null ? "" : field;
   }
 }

@@ -2,6 +2,7 @@
 
 const SETTLE_ANNOUNCE_MS = 400;
 const ANSWER_MS = 5000;
+const LEAST_COLUMN = 220; // as wide as a line of numbers needs, in pixels
 
 function differ(one, other) {
   return AXES.some((axis) => one[axis] !== other[axis]);
@@ -72,6 +73,7 @@ class Board {
     this.relaid = this.columns.length !== data.columns.length;
     if (this.relaid) {
       this.root.classList.toggle("many", data.columns.length > 3);
+      this.pack();
       this.columns = data.columns.map((_, number) => new Column(this, number));
       this.lists.replaceChildren(...this.columns.map((column) => column.root));
     }
@@ -404,10 +406,17 @@ class Board {
     this.sliders.forEach((slider) => slider.measure());
   }
 
+  // Whether the columns have to be narrow; by the width last told of, so that nothing is read.
+  pack() {
+    const count = this.data.columns.length;
+    this.root.classList.toggle("narrow", count > 3 && this.wide < count * LEAST_COLUMN);
+  }
+
   resize() {
     const wide = this.root.clientWidth;
     if (wide === this.wide || !this.data) return;
     this.wide = wide;
+    this.pack();
     this.measure();
     this.sliders.forEach((slider) => slider.draw());
     this.strip.draw();

@@ -52,6 +52,7 @@ SHAPES: tuple[Shape, ...] = (
     llamaindex.SCORED,
     llamaindex.NODES,
     llamaindex.RESPONSE,
+    llamaindex.STORED,
     haystack.DOCUMENTS,
     haystack.RESULT,
     ragas.SAMPLES,

@@ -4,9 +4,11 @@ Each part is a list beside the ids; a part that was not asked for is null or mis
 arrays that was written as text is taken apart again.
 """
 
+import dataclasses
 import re
 from collections.abc import Mapping, Sequence
 
+from poolscope.counts import agreed, counted
 from poolscope.formats.base import Known, Tried
 from poolscope.formats.shapes.base import Json, Question, Shape
 from poolscope.formats.shapes.entries import Entry, Names, question
@@ -15,6 +17,8 @@ from poolscope.formats.shapes.wrapped import wrapped
 from poolscope.model import Direction
 
 PARTS = ("documents", "metadatas", "distances", "embeddings")
+SCORES = "scores"
+"""What its newer search gives instead of distances; its rank expression says what they mean."""
 MARKS = ("included", "include", "uris")
 KNOWN = Known(
     "distance",
@@ -47,13 +51,13 @@ def _read(value: Json) -> Sequence[Question]:
     ids = listing(value.get("ids"))
     nested = bool(ids) and all(isinstance(entry, (list, tuple)) for entry in ids)
     if not nested:
-        return [_question(value, ids, {name: value.get(name) for name in (*PARTS, "uris")})]
+        return [_question(value, ids, {name: value.get(name) for name in (*PARTS, SCORES, "uris")})]
     queries = listing(value.get("query_texts"))
     return [
         _question(
             value,
             listing(inner),
-            {name: _at(value.get(name), number) for name in (*PARTS, "uris")},
+            {name: _at(value.get(name), number) for name in (*PARTS, SCORES, "uris")},
             queries[number] if number < len(queries) else "",
             number if len(ids) > 1 else None,
         )
@@ -62,7 +66,7 @@ def _read(value: Json) -> Sequence[Question]:
 
 
 def _read_rows(rows: Sequence[Mapping[str, Json]]) -> Question:
-    parts = {name: [row.get(name) for row in rows] for name in (*PARTS, "uris")}
+    parts = {name: [row.get(name) for row in rows] for name in (*PARTS, SCORES, "uris")}
     return _question({}, [row.get("ids") for row in rows], parts)
 
 
@@ -80,7 +84,8 @@ def _question(
         if isinstance(parts.get(name), (list, tuple)) and 0 < len(cells) != len(ids)
     ]
     notes = [
-        f"“{name}” holds {len(lists[name])} entries for {len(ids)} ids; they were joined in order."
+        f"“{name}” holds {len(lists[name])} {agreed(len(lists[name]), 'entry', 'entries')} for "
+        f"{counted(len(ids), 'id')}; they were joined in order."
         for name in odd
     ]
     entries = [
@@ -88,7 +93,7 @@ def _question(
             payload=mapping(_cell(lists["metadatas"], place)),
             id=name,
             text=_cell(lists["documents"], place),
-            score=_cell(lists["distances"], place),
+            score=_cell(lists["distances"] or lists[SCORES], place),
             vector=_cell(lists["embeddings"], place),
             beside={"uri": _cell(lists["uris"], place)},
         )
@@ -98,8 +103,8 @@ def _question(
         notes.append(_without_scores(whole))
     return question(
         entries,
-        NAMES,
-        known=KNOWN,
+        NAMES if lists["distances"] else dataclasses.replace(NAMES, score=SCORES),
+        known=KNOWN if lists["distances"] else None,
         query=query,
         query_id="" if number is None else str(number + 1),
         notes=notes,

@@ -8,6 +8,7 @@ import dataclasses
 import re
 from collections.abc import Sequence
 
+from poolscope.counts import counted
 from poolscope.formats import values
 from poolscope.formats.base import Tried
 from poolscope.formats.shapes import table
@@ -76,7 +77,8 @@ def _entries(value: Json, name: str) -> tuple[Sequence[Json], tuple[str, ...]]:
         return [value], (f"“{name}” is one text without a bar: it was read as one passage.",)
     parts = [part for part in value.split(BAR) if part.strip()]
     note = (
-        f"“{name}” is one text; it was split at every bar into {len(parts)} passages. A passage "
+        f"“{name}” is one text; it was split at every bar into "
+        f"{counted(len(parts), 'passage')}. A passage "
         "that holds a bar itself is cut by that: save the test cases as JSON to be sure."
     )
     return parts, (note,)

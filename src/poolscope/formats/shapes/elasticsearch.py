@@ -6,6 +6,7 @@ document's id is their source. A sorted search has no scores; reciprocal rank fu
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from poolscope.counts import counted
 from poolscope.formats import aliases
 from poolscope.formats.base import Known, Tried
 from poolscope.formats.records import flatten
@@ -166,7 +167,9 @@ def _single(value: Json) -> Json:
 def _notes(hits: Sequence[Json], entries: Sequence[Entry]) -> list[str]:
     said = []
     if any(isinstance(hit, dict) and any(_inner(hit)) for hit in hits):
-        said.append(f"{len(hits)} hits were opened into the {len(entries)} inner hits they hold.")
+        said.append(
+            f"Opened: {counted(len(hits), 'hit')} into {counted(len(entries), 'inner hit')}."
+        )
     field = _collapsed_by(hits)
     if field is not None:
         said.append(

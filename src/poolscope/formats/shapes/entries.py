@@ -8,6 +8,7 @@ import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from poolscope.counts import counted
 from poolscope.formats import aliases, values
 from poolscope.formats.base import Known
 from poolscope.formats.records import are_own, flatten
@@ -193,7 +194,7 @@ def _fill_texts(choice: Choice, name: str) -> None:
         choice.entries[number] = dataclasses.replace(entry, text=flat[found])
     usual = choice.columns.get("text", "")
     choice.said.extend(
-        f"{count} rows have no “{usual}”; their text was read from “{other}”."
+        f"{counted(count, 'row')} without “{usual}”: the text was read from “{other}”."
         for other, count in others.items()
     )
 

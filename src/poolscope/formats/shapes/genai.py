@@ -50,6 +50,7 @@ def question(attributes: Mapping[str, Json]) -> Question | None:
         return None
     named = next((name for name in ASKED if attributes.get(name)), "")
     query = inner.asked(attributes.get(named))
+    listed = [roles.parsed(entry) for entry in listed]
     if all(isinstance(entry, str) for entry in listed):
         passages = [Passage(entry) for entry in listed]
         return Question(passages, query, columns={"text": DOCUMENTS})

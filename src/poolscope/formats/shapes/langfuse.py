@@ -92,8 +92,15 @@ def _of_observation(entry: Mapping[str, Json]) -> steps.Step:
         trace=values.text(trace),
         input=entry.get("input"),
         output=entry.get("output"),
-        retrieves=values.text(entry.get("type")).upper() == "RETRIEVER",
+        retrieves=_retrieves(entry),
     )
+
+
+def _retrieves(entry: Mapping[str, Json]) -> bool:
+    """Whether an observation is a retrieval: by its type, else by the name of a plain span."""
+    kind = values.text(entry.get("type")).upper()
+    named = "retriev" in values.text(entry.get("name") or "").lower()
+    return kind == "RETRIEVER" or (kind == "SPAN" and named)
 
 
 SPANS = Shape(

@@ -4,6 +4,7 @@ Its own loader cannot read what its writer wrote; here the fields are taken as t
 the releases that call them ``doc_id``, ``extra_info`` and ``node_info`` to today's.
 """
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 
 from poolscope.formats import aliases
@@ -12,6 +13,7 @@ from poolscope.formats.shapes import roles
 from poolscope.formats.shapes.base import Json, Passage, Question, Shape
 
 LOOKED_AT = 20
+STORE = "docstore/data"
 RELATED = {
     "1": "ref_doc_id",
     "2": "previous_node_id",
@@ -53,11 +55,17 @@ def _inner(value: Json) -> Mapping[str, Json] | None:
     """Return the node of a node with its score; ``None`` where it is none."""
     if not isinstance(value, dict) or "node" not in value:
         return None
-    node = roles.mapping(value["node"])
+    node = roles.mapping(_bare(value["node"]))
     return node if node and ("score" in value or _is_node(node)) else None
 
 
+def _bare(value: Json) -> Json:
+    """Take a node out of what a document store wraps around it."""
+    return value["__data__"] if isinstance(value, dict) and "__data__" in value else value
+
+
 def _is_node(value: Json) -> bool:
+    value = _bare(value)
     if not isinstance(value, dict):
         return False
     named = str(value.get("class_name", "")).endswith("Node")
@@ -70,7 +78,7 @@ def passage(value: Json) -> Passage:
     node = _inner(value)
     score = value.get("score") if node is not None and isinstance(value, dict) else None
     if node is None and isinstance(value, dict) and _is_node(value):
-        node = value
+        node = roles.mapping(_bare(value))
     if node is None:
         return Passage(problem="This is not a LlamaIndex node.")
     resource = roles.mapping(node.get("text_resource"))
@@ -154,6 +162,31 @@ def _responses(value: Json) -> list[Mapping[str, Json]]:
     return [entry for entry in entries if isinstance(entry, dict)]
 
 
+def _recognises_stored(value: Json) -> str | None:
+    if not isinstance(value, dict):
+        return None
+    if isinstance(value.get(STORE), dict) and value[STORE]:
+        return f"it has “{STORE}”, as LlamaIndex's document store does"
+    nodes, similar = value.get("nodes"), value.get("similarities")
+    if not isinstance(nodes, list) or not isinstance(similar, list):
+        return None
+    if not nodes or not all(map(_is_node, nodes[:LOOKED_AT])):
+        return None
+    return "it has “nodes” and “similarities”, as LlamaIndex's VectorStoreQueryResult does"
+
+
+def _read_stored(value: Json) -> Sequence[Question]:
+    whole = roles.mapping(value)
+    if STORE in whole:
+        note = "This is a document store: its order ranks nothing."
+        kept = [entry for entry in roles.mapping(whole[STORE]).values() if _is_node(entry)]
+        return [dataclasses.replace(question(kept), notes=(note,))]
+    nodes, similar = roles.listing(whole.get("nodes")), roles.listing(whole.get("similarities"))
+    if len(similar) != len(nodes):
+        similar = [None] * len(nodes)
+    return [question([{"node": node, "score": s} for node, s in zip(nodes, similar, strict=True)])]
+
+
 def _recognises_response(value: Json) -> str | None:
     found = _responses(value)[:LOOKED_AT]
     if not found or not all(isinstance(entry.get("source_nodes"), list) for entry in found):
@@ -181,6 +214,13 @@ SCORED = Shape(
     "llamaindex", "LlamaIndex nodes with scores", _recognises_scored, _read_list, Tried.LIBRARY
 )
 NODES = Shape("llamaindex-nodes", "LlamaIndex nodes", _recognises_nodes, _read_list, Tried.LIBRARY)
+STORED = Shape(
+    "llamaindex-stored",
+    "LlamaIndex store",
+    _recognises_stored,
+    _read_stored,
+    Tried.SCHEMA,
+)
 RESPONSE = Shape(
     "llamaindex-response",
     "LlamaIndex response",

@@ -6,6 +6,7 @@ better depends on the collection's distance, which no response names.
 
 from collections.abc import Mapping, Sequence
 
+from poolscope.counts import counted
 from poolscope.formats.base import Tried
 from poolscope.formats.shapes.base import Json, Question, Shape
 from poolscope.formats.shapes.entries import Entry, Names, question
@@ -107,7 +108,9 @@ def _grouped(groups: Sequence[Mapping[str, Json]]) -> Question:
         for group in groups
         for hit in listing(group.get("hits"))
     ]
-    note = f"The rows are {len(groups)} groups of Qdrant, one after the other, as it lists them."
+    note = (
+        f"The rows are {counted(len(groups), 'group')} of Qdrant, one after the other, as listed."
+    )
     return question(entries, NAMES, notes=(note,))
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from poolscope.counts import counted
 from poolscope.formats import values
 from poolscope.formats.base import Tried
 from poolscope.formats.shapes import roles, table
@@ -66,7 +67,7 @@ def _question(row: table.Row, number: int) -> Question:
     ids = table.listed(row.get("retrieved_context_ids")) or []
     notes = [f"“{name}” was a text that holds a list."] if isinstance(row[name], str) else []
     if ids and len(ids) != len(entries):
-        notes.append(f"{len(ids)} ids for {len(entries)} contexts: the ids were left out.")
+        notes.append(f"The ids were left out: {len(ids)} for {counted(len(entries), 'context')}.")
         ids = []
     known, reference_notes = _references(row, entries, ids)
     passages = [

@@ -3,6 +3,7 @@
 import dataclasses
 from collections.abc import Mapping, Sequence
 
+from poolscope.counts import counted
 from poolscope.formats import values
 from poolscope.formats.shapes.base import Json, Passage, Question
 
@@ -22,7 +23,7 @@ def questions(before: Question, after: Question, query_id: str) -> Sequence[Ques
         return [dataclasses.replace(before, query_id=query_id, notes=(*before.notes, note))]
     places = _places(before.passages)
     note = (
-        f"A reranker was given {len(before.passages)} passages and gave back "
+        f"A reranker was given {counted(len(before.passages), 'passage')} and gave back "
         f"{len(after.passages)}, in this order; each has its rank and score before. "
         "What it was given is a question of its own."
     )

@@ -12,7 +12,7 @@ from poolscope.formats import aliases, values
 from poolscope.formats.base import Known, Tried
 from poolscope.formats.shapes.base import Json, Passage, Question, Shape
 from poolscope.formats.shapes.entries import Entry, Names, question
-from poolscope.formats.shapes.roles import is_passage, mappings
+from poolscope.formats.shapes.roles import is_passage, mapping, mappings
 from poolscope.model import Direction
 
 LOOKED_AT = 50
@@ -217,11 +217,14 @@ def _read_table_grades(value: Json) -> Sequence[Question]:
     raise refuse_judgements("", by_hand)
 
 
+WITHOUT_SCORES = "Quepid exports no scores; the order of the documents is the rank."
 SNAPSHOT = ("Query Text", "Doc ID", "Doc Position")
 DETAILED = ("Query Text", "Doc ID", "Title", "Rating")
 
 
 def _recognises_quepid(value: Json) -> str | None:
+    if isinstance(value, dict) and _is_snapshot(value):
+        return "“docs” stands by query id beside “queries”, as in Quepid's snapshots"
     rows = mappings(value, most=LOOKED_AT) if isinstance(value, list) else []
     for names in (SNAPSHOT, DETAILED):
         if rows and all(name in rows[0] for name in names):
@@ -230,7 +233,33 @@ def _recognises_quepid(value: Json) -> str | None:
     return None
 
 
+def _is_snapshot(value: Row) -> bool:
+    lists = list(mapping(value.get("docs")).values())
+    named = mappings(value.get("queries"), most=LOOKED_AT)
+    are_queries = bool(named) and all("query_id" in entry for entry in named)
+    return are_queries and bool(lists) and all(isinstance(inner, list) for inner in lists)
+
+
+def _read_snapshot(value: Row) -> Sequence[Question]:
+    texts = {str(q.get("query_id")): q.get("query_text") for q in mappings(value.get("queries"))}
+    found = []
+    for name, docs in mapping(value.get("docs")).items():
+        entries = [
+            Entry(payload=mapping(doc.get("fields")), id=doc.get("id"), rank=rank)
+            for rank, doc in enumerate(mappings(docs), start=1)
+        ]
+        asked = texts.get(name) or ""
+        found.append(
+            question(
+                _titled(entries), Names("id"), query=asked, query_id=name, notes=(WITHOUT_SCORES,)
+            )
+        )
+    return found
+
+
 def _read_quepid(value: Json) -> Sequence[Question]:
+    if isinstance(value, dict):
+        return _read_snapshot(value)
     groups: dict[str, list[Entry]] = {}
     known = {"Query Text", "Doc ID", "Doc Position"}
     for row in mappings(value):
@@ -240,9 +269,14 @@ def _read_quepid(value: Json) -> Sequence[Question]:
             rank=row.get("Doc Position"),
         )
         groups.setdefault(values.text(row.get("Query Text") or ""), []).append(entry)
-    note = "Quepid exports no scores; the order of the documents is the rank."
     return [
-        question(_titled(entries), Names("Doc ID"), query=name, query_id=name, notes=(note,))
+        question(
+            _titled(entries),
+            Names("Doc ID"),
+            query=name,
+            query_id=name,
+            notes=(WITHOUT_SCORES,),
+        )
         for name, entries in groups.items()
     ]
 
@@ -252,7 +286,12 @@ def _titled(entries: Sequence[Entry]) -> list[Entry]:
     if any(_has_text(entry.payload) for entry in entries):
         return list(entries)
     return [
-        Entry(payload=entry.payload, id=entry.id, rank=entry.rank, text=entry.payload.get("Title"))
+        Entry(
+            payload=entry.payload,
+            id=entry.id,
+            rank=entry.rank,
+            text=entry.payload.get("Title", entry.payload.get("title")),
+        )
         for entry in entries
     ]
 

@@ -8,6 +8,7 @@ import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from poolscope.counts import counted
 from poolscope.formats import values
 from poolscope.formats.shapes import inner, reranked
 from poolscope.formats.shapes.base import Json, Question
@@ -53,7 +54,7 @@ def questions(steps: Iterable[Step]) -> Sequence[Question]:
         return found
     told = sum(step.retrieves or step.reranks for step in listed)
     problem = (
-        f"None of the {len(listed)} steps holds the passages of a retrieval; "
+        f"None of {counted(len(listed), 'step')} holds the passages of a retrieval; "
         f"steps that are called one: {told}."
     )
     return [Question([], problem=problem, remedy=REMEDY)]

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from poolscope.counts import counted
 from poolscope.formats import values
 from poolscope.formats.base import Tried
 from poolscope.formats.shapes import genai, inner, openinference, roles, spans, steps
@@ -26,7 +27,9 @@ def _read(value: Json) -> Sequence[Question]:
     if read:
         return read
     names = ", ".join(f"“{values.shown(name)}”" for name in _names(listed))
-    problem = f"None of the {len(listed)} spans holds the passages of a retrieval; met: {names}."
+    problem = (
+        f"None of {counted(len(listed), 'span')} holds the passages of a retrieval; met: {names}."
+    )
     return [Question([], problem=problem, remedy=REMEDY)]
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from poolscope.counts import counted
 from poolscope.formats import values
 from poolscope.formats.base import Tried
 from poolscope.formats.shapes import inner, roles, spans, steps, table
@@ -71,7 +72,7 @@ def _read_records(value: Json) -> Sequence[Question]:
     read = steps.retrievals([step for row in rows for step in _steps(row)])
     if read:
         return read
-    problem = f"The {len(rows)} records hold inputs and outputs, but no retrieved contexts."
+    problem = f"There are inputs and outputs in {counted(len(rows), 'record')}, but no contexts."
     return [Question([], problem=problem, remedy=EVENTS)]
 
 

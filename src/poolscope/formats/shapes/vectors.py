@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from poolscope.counts import counted
 from poolscope.formats import values
 from poolscope.formats.shapes import roles
 from poolscope.formats.shapes.base import Json
@@ -33,7 +34,7 @@ def dense(given: Sequence[Json]) -> Dense:
     several = sum(_is_several(vector) for vector in found)
     notes = [*_about_names(list(met)), *_about_others(mappings)]
     if several:
-        notes.append(f"{several} rows hold several vectors each, which were left out.")
+        notes.append(f"{counted(several, 'row')} with several vectors each: those were left out.")
     return Dense([None if _is_several(vector) else vector for vector in found], tuple(notes))
 
 

@@ -102,8 +102,32 @@ def _recognises_contexts(value: Json) -> str | None:
 def _contexts(value: Json) -> list[Fields]:
     if not isinstance(value, dict):
         return mappings(value)
+    grounded = _grounded(value)
+    if grounded:
+        return grounded
     inner = value.get("contexts")
     return mappings(inner.get("contexts") if isinstance(inner, dict) else inner)
+
+
+def _grounding(value: Json) -> Fields:
+    """Return what a grounded answer says of its retrieval; empty where it is none."""
+    whole = mapping(value)
+    for answer in mappings(whole.get("candidates"))[:1] or [whole]:
+        found = _snake(answer).get("grounding_metadata")
+        if isinstance(found, dict):
+            return _snake(found)
+    return {}
+
+
+def _grounded(value: Json) -> list[Fields]:
+    """Return the passages that a grounded answer rests on, named as contexts are."""
+    chunks = map(_snake, mappings(_grounding(value).get("grounding_chunks")))
+    found = [_snake(chunk.get("retrieved_context")) for chunk in chunks]
+    return [
+        {"source_uri": one.get("uri"), "source_display_name": one.get("title"), **one}
+        for one in found
+        if "text" in one
+    ]
 
 
 def _read_contexts(value: Json) -> Sequence[Question]:
@@ -122,7 +146,9 @@ def _read_contexts(value: Json) -> Sequence[Question]:
                 beside={**said, "page_start": page.get("first_page")},
             )
         )
-    return [question(entries, Names("", "text", "score"))]
+    asked = listing(_grounding(value).get("retrieval_queries"))
+    query = asked[0] if len(asked) == 1 else ""
+    return [question(entries, Names("", "text", "score"), query=query)]
 
 
 def _recognises_neighbours(value: Json) -> str | None:

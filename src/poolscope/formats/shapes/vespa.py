@@ -18,19 +18,32 @@ KNOWN = Known(
     Direction.HIGHER,
     "Vespa lists hits by relevance: higher is better.",
 )
+LOOKED_AT = 20
+HIT = frozenset(("id", "relevance", "fields"))
 OWN = ("documentid", "sddocname")
 Hit = Mapping[str, Json]
 
 
 def _recognises(value: Json) -> str | None:
+    if isinstance(value, list):
+        return _recognises_hits(value)
     root = mapping(value).get("root") if isinstance(value, dict) else None
     if not isinstance(root, dict):
         return None
+    if mappings(root.get("errors")):
+        return "“root” holds “errors”, as Vespa's results do"
     if any(True for _ in _hits(root, DEEPEST)):
         return "“root” holds “children” with “relevance” and “fields”, as Vespa's results do"
     if "coverage" in root or "totalCount" in mapping(root.get("fields")):
         return "“root” holds a count of hits, as Vespa's results do"
     return None
+
+
+def _recognises_hits(value: Sequence[Json]) -> str | None:
+    first = mappings(value[:LOOKED_AT])
+    if not first or not all(set(hit) >= HIT and isinstance(hit["fields"], dict) for hit in first):
+        return None
+    return "each entry has “id”, “relevance” and “fields”, as Vespa's hits do"
 
 
 def _hits(branch: Hit, depth: int) -> Iterator[Hit]:
@@ -44,14 +57,17 @@ def _hits(branch: Hit, depth: int) -> Iterator[Hit]:
 
 
 def _read(value: Json) -> Sequence[Question]:
-    root = mapping(mapping(value).get("root"))
+    root = {"children": value} if isinstance(value, list) else mapping(mapping(value).get("root"))
     hits = list(_hits(root, DEEPEST))
     ids = _ids(hits)
     entries = [_entry(hit, name) for hit, name in zip(hits, ids, strict=True)]
     problem = "; ".join(
         str(error.get("message") or error.get("summary")) for error in mappings(root.get("errors"))
     )
-    notes = [f"Vespa reports: {problem}."] if problem else []
+    if problem and not hits:
+        said = f"Vespa gave no hits but an error: {problem.rstrip('.')}."
+        return [Question([], problem=said, remedy="Correct the query, and export its result.")]
+    notes = [f"Vespa reports: {problem.rstrip('.')}."] if problem else []
     if not listing(root.get("children")):
         notes.append("The result has no hits.")
     return [question(entries, Names("documentid", "fields", "relevance"), known=KNOWN, notes=notes)]

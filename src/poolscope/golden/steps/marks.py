@@ -1,5 +1,6 @@
 """Marks, adjudication, the pass that is done, and time."""
 
+from poolscope.counts import agreed, counted
 from poolscope.errors import StoreError
 from poolscope.golden import schema
 from poolscope.golden.actions import Adjudicate, FinishPass, MarkPassage, SpendTime
@@ -81,7 +82,8 @@ def _finish(_action: FinishPass, scene: Scene) -> Step | Conflict:
     )
     if open_ or not facets:
         return Conflict(
-            f"The pass is not done: {open_} of {len(facets) * len(passages)} marks are open."
+            f"The pass is not done: {open_} of {counted(len(facets) * len(passages), 'mark')} "
+            f"{agreed(open_, 'is', 'are')} open."
             if facets
             else "The pass is not done: the question has no facets."
         )

@@ -92,7 +92,8 @@ def path(pool: Pool, policy: Policy, axis: Axis, guard: Guard = GUARD) -> Path:
         return _over_lambda(pool, policy, guard) if axis in reads else _constant(pool, policy, axis)
     if axis is Axis.CAP:
         return whole.over_cap(pool, policy) if axis in reads else _constant(pool, policy, axis)
-    if axis is Axis.DEPTH and selector.cut_is_free:
+    # A shallower pool moves the others up in their arms' lists.
+    if axis is Axis.DEPTH and selector.cut_is_free and policy.arm_cap is None:
         return _over_depth(pool, policy)
     if axis is Axis.K and selector.prefix.holds:
         return whole.over_k(pool, policy)
@@ -146,7 +147,8 @@ def _alike(pool: Pool, policies: Sequence[Policy]) -> Iterator[list[Policy]]:
     groups: dict[Policy, list[Policy]] = {}
     for policy in dict.fromkeys(policies):
         is_first_empty = not (policy.pinned or policy.best or policy.neighbours)
-        if named(policy.selector) in _LINEAR and is_first_empty and not policy.near_copies:
+        is_all_seen = not policy.near_copies and policy.arm_cap is None
+        if named(policy.selector) in _LINEAR and is_first_empty and is_all_seen:
             rejects = policy.missing_key is MissingKey.REJECT  # then a cap changes who is eligible
             selector = policy.selector if rejects else MMR.name
             varied = policy.changed(depth=None, cap=1, overrides=(), lambda_=1.0, selector=selector)

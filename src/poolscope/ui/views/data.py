@@ -4,6 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from poolscope import formats, samples
+from poolscope.counts import counted
 from poolscope.errors import PoolscopeError
 from poolscope.formats import Loaded
 from poolscope.model import Direction
@@ -169,7 +170,9 @@ def _report(loaded: Loaded) -> None:
         identity_panel.draw(report.sources)
         _direction(loaded)
     if report.set_aside:
-        st.markdown(f"**{len(report.set_aside)} rows set aside**, the rest is in the pool")
+        st.markdown(
+            f"**{counted(len(report.set_aside), 'row')} set aside**, the rest is in the pool"
+        )
         rows = [(item.row, item.line, item.id, item.reason) for item in report.set_aside]
         st.dataframe(
             pd.DataFrame(rows, columns=["row", "line", "id", "reason"]),
@@ -184,7 +187,7 @@ def _rows(loaded: Loaded) -> list[tuple[str, str]]:
     rows = [
         ("Question", pool.query or "none"),
         ("Format", f"{report.format_label}: {report.reason}"),
-        ("Candidates", f"{report.candidates} of {report.rows} rows"),
+        ("Candidates", f"{report.candidates} of {counted(report.rows, 'row')}"),
         ("Score", "none" if kind is None else f"{kind.name}, {kind.direction}. {kind.evidence}"),
     ]
     if kind is not None and kind.conversion != "as loaded":
@@ -209,7 +212,7 @@ def _rows(loaded: Loaded) -> list[tuple[str, str]]:
             f"{_of_first(copies.examined, report.candidates)})",
         )
     )
-    facets = f"{report.facets}; {report.judged} of {report.candidates} candidates judged"
+    facets = f"{report.facets}; {report.judged} of {counted(report.candidates, 'candidate')} judged"
     rows.append(("Facets", facets if report.facets else "none: coverage needs them"))
     rows.append(("Tokens", f"{int(pool.tokens.sum()):,} in all, {pool.tokenizer}"))
     return rows

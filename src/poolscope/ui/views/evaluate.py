@@ -13,6 +13,7 @@ from poolscope.ui import (
     opening,
     show,
     state,
+    travelling,
 )
 from poolscope.ui.state import Key
 
@@ -56,8 +57,12 @@ def _sections(load: Load, pool: Pool) -> None:
     chosen = row.segmented_control(
         "Look at",
         SECTIONS,
-        default=SWEEP,
-        key=state.key(Key.EVALUATE_SECTION),
+        key=travelling.choice(
+            "section",
+            state.key(Key.EVALUATE_SECTION),
+            {section: section for section in SECTIONS},
+            SWEEP,
+        ),
         persist_state="session",
         required=True,
     )

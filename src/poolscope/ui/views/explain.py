@@ -15,6 +15,7 @@ from poolscope.ui import (
     reach_panel,
     show,
     state,
+    travelling,
 )
 from poolscope.ui.state import Key
 
@@ -48,7 +49,10 @@ def _panels(loaded: Loaded) -> None:
         _applied(loaded.pool.digest)
         marks.draw(loaded.pool)
         names = list(PANELS)
-        tabs = st.tabs(names, key=state.panel(names), on_change=state.keep_panel)
+        key = travelling.choice(
+            "panel", state.panel(names), {name: name for name in names}, names[0]
+        )
+        tabs = st.tabs(names, key=key, on_change=state.keep_panel)
         for tab, draw in zip(tabs, PANELS.values(), strict=True):
             if tab.open:
                 with tab:
@@ -68,15 +72,20 @@ def _rule(loaded: Loaded) -> Selection:
     chosen = row.segmented_control(
         "Rule",
         numbers,
-        default=filled[-1] if filled else numbers[-1],
         format_func=lambda number: columns[number].title,
-        key=state.key(Key.EXPLAINED, pool.digest),
+        key=travelling.choice(
+            "column",
+            state.key(Key.EXPLAINED, pool.digest),
+            {str(number + 1): number for number in numbers},
+            filled[-1] if filled else numbers[-1],
+        ),
         persist_state="session",
         required=True,
     )
+    column = columns[chosen or 0]
     with row:
-        show.block(show.markup.aside(f"as set on Inspect: {columns[chosen].setting}"))
-    return columns[chosen].selection
+        show.block(show.markup.aside(f"as set on Inspect: {column.setting}"))
+    return column.selection
 
 
 def _applied(digest: str) -> None:

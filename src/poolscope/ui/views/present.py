@@ -23,6 +23,7 @@ def render() -> None:
         if loaded is None:
             show.no_pool()
             return
+        presenting.travel()
         talk = presenting.talk()
         _view(loaded, talk)
         with st.popover("Prepare"):
@@ -54,7 +55,7 @@ def _prepare(talk: Talk) -> None:
     load = session.load
     if load is not None and len(load) > 1:
         count = min(len(load), MOST_NAMED)
-        key = f"presenting:questions:{session.digest}"
+        key = presenting.chooser(presenting.SHOWN)
         st.multiselect(
             "Questions, in the order shown",
             range(count),
@@ -68,7 +69,7 @@ def _prepare(talk: Talk) -> None:
             st.caption(f"The first {wording.counted(count, 'question')} can be chosen here.")
     labels = {item.name: item.label for item in OFFERS if item.name != "top_k"}
     names = ["", *labels]
-    key = f"presenting:rule:{session.digest}"
+    key = presenting.chooser(presenting.BESIDE)
     st.selectbox(
         "Beside plain top-k",
         names,

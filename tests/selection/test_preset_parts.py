@@ -1,49 +1,70 @@
-"""The parts of the named systems; what they select stands in ``test_presets``."""
+"""The parts of the presets; what they select stands in ``test_presets``."""
 
 from collections.abc import Callable
 from typing import TypeAlias
 
+import numpy as np
 import pytest
 
 from poolscope.model import Pool
-from poolscope.selection import presets, systems
-from poolscope.selection.systems import Request
+from poolscope.selection import presets
+from poolscope.selection.presets import Request, field_of, memories, policies
+from poolscope.selection.presets.base import OF_FIELDS
 
 MakePool: TypeAlias = Callable[..., Pool]
 
 
 def test_jaccard_by_hand() -> None:
     one, other = frozenset("abc"), frozenset("bcd")
-    assert systems.jaccard(one, other) == 0.5
-    assert systems.jaccard(frozenset(), one) == 0.0
-    assert systems.jaccard(frozenset(), frozenset()) == 0.0
-    assert systems.jaccard(frozenset(), frozenset(), empty=1.0) == 1.0
+    assert memories.jaccard(one, other) == 0.5
+    assert memories.jaccard(frozenset(), one) == 0.0
+    assert memories.jaccard(frozenset(), frozenset()) == 0.0
+
+
+def test_sets_as_bits_share_what_the_sets_share() -> None:
+    draw = np.random.default_rng(3)
+    sets = [frozenset(draw.choice(list("abcdefghijkl"), 6).tolist()) for _ in range(20)]
+    sets += [frozenset(["only here"]), frozenset()]
+    bits = memories.as_bits(sets)
+    for one, (mine, size) in zip(sets, bits, strict=True):
+        assert size == len(one)
+        for other, (theirs, _) in zip(sets, bits, strict=True):
+            if one is not other:
+                assert (mine & theirs).bit_count() == len(one & other)
 
 
 def test_clawmem_features_are_long_words_and_neighbouring_pairs() -> None:
-    assert systems.clawmem_features("The Cache is-warm") == {
+    assert memories.clawmem_features("The Cache is-warm") == {
         "cache", "warm", "the cache", "cache is", "is warm",
     }  # fmt: skip
-    assert systems.clawmem_features("向量检索") == frozenset()
+    assert memories.clawmem_features("向量检索") == frozenset()
 
 
 @pytest.mark.parametrize(("k", "stored", "slots"), [(5, 3, 1), (5, 13, 1), (5, 20, 3), (2, 99, 2)])
 def test_swafra_slots(k: int, stored: int, slots: int) -> None:
-    assert systems.swafra_slots(k, stored) == slots
+    assert policies.swafra_slots(k, stored) == slots
 
 
 def test_a_field_is_found_by_its_names_whatever_the_case(make_pool: MakePool) -> None:
     pool = make_pool(1, fields={"Memory_Type": ["a"], "owner": ["b"]})
-    assert systems.field_of(pool, "category", Request()) == "Memory_Type"
-    assert systems.field_of(pool, "session", Request()) is None
-    assert systems.field_of(pool, "session", Request(field="owner")) == "owner"
+    assert field_of(pool, "category", Request()) == "Memory_Type"
+    assert field_of(pool, "session", Request()) is None
+    assert field_of(pool, "session", Request(field="owner")) == "owner"
+    assert field_of(pool, "category", Request(field="kind")) is None
+
+
+def test_a_need_of_a_field_is_the_part_that_may_be_named() -> None:
+    for preset in presets.PRESETS:
+        needed = [OF_FIELDS[need] for need in preset.needs if need in OF_FIELDS]
+        assert needed == [preset.part] or (not needed and preset.part in ("", "title", "parent"))
+        assert preset.part in ("", *presets.FIELDS)
 
 
 def test_the_field_that_the_sources_were_read_from_plays_its_part_too(make_pool: MakePool) -> None:
     pool = make_pool(2, sources="ab", source_field="Section")
-    assert systems.field_of(pool, "section", Request()) == "source"
+    assert field_of(pool, "section", Request()) == "source"
     own = make_pool(2, source_field="section", fields={"section": ["x", "y"]})
-    assert systems.field_of(own, "section", Request()) == "section"
+    assert field_of(own, "section", Request()) == "section"
 
 
 def test_a_depth_cuts_what_a_system_is_given_and_never_widens_it() -> None:

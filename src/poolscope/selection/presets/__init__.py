@@ -4,188 +4,12 @@ Each is a value: what it does, where it differs from plain MMR, its known trap, 
 have, and the function from a pool to a selection with its trace and reasons.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from enum import StrEnum
-
 from poolscope.errors import PolicyError
-from poolscope.model import OnBudget, Order, Pool, Relevance, Scaling, Selection
-from poolscope.selection import select, systems
 from poolscope.selection.base import Prefix
 from poolscope.selection.paths.values import Axis
-from poolscope.selection.relevance import available
-from poolscope.selection.systems import FIELDS, Request, field_of
-
-
-class Need(StrEnum):
-    """What a preset needs of a pool or of the request, as it is said beside a greyed preset."""
-
-    VECTORS = "vectors"
-    QUESTION = "a query vector"
-    SCORES = "scores"
-    FACETS = "facets"
-    SESSION = "a field “session”"
-    CATEGORY = "a field “category”"
-    SECTION = "a field “section”"
-    ARM = "a field “arm”"
-    PRIORITY = "a field “priority”"
-    STORED = "the number of stored sources"
-    LAMBDA = "a value of lambda"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Preset:
-    """A named way to select.
-
-    Args:
-        name: How it is named in files and addresses.
-        label: Its name on screen.
-        summary: What it does: one sentence.
-        differs: Where it differs from plain MMR: one sentence.
-        trap: Its known trap in words; empty without one.
-        needs: What a pool and a request must have.
-        prefix: Whether a larger k only adds picks, as they are handed out.
-        reads: The parameters that it leaves to who asks.
-        is_policy: Whether a policy of ours says all of it.
-        cut_is_free: Whether cutting the depth changes nothing while no pick is cut off.
-        function: What runs; asked only where nothing is missing.
-    """
-
-    name: str
-    label: str
-    summary: str
-    differs: str
-    trap: str = ""
-    needs: tuple[Need, ...] = ()
-    prefix: Prefix
-    reads: tuple[Axis, ...] = (Axis.DEPTH, Axis.K)
-    is_policy: bool = False
-    cut_is_free: bool = True
-    function: Callable[[Pool, Request], Selection]
-
-    def missing(self, pool: Pool, request: Request | None = None) -> tuple[Need, ...]:
-        """Return what the pool or the request lacks."""
-        asked = request or Request()
-        return tuple(need for need in self.needs if not _has(pool, asked, need))
-
-    def select(self, pool: Pool, request: Request | None = None) -> Selection:
-        """Select as the system does.
-
-        Raises:
-            PolicyError: Something that the preset needs is missing.
-        """
-        asked = request or Request()
-        lacks = self.missing(pool, asked)
-        if lacks:
-            raise PolicyError(
-                f"The preset “{self.label}” needs {', '.join(lacks)}.",
-                "Give it, or choose another preset.",
-            )
-        return replace(self.function(pool, asked), preset=self.name)
-
-
-def _has(pool: Pool, request: Request, need: Need) -> bool:
-    parts = {
-        Need.VECTORS: pool.vectors is not None,
-        Need.QUESTION: pool.query_vector is not None,
-        Need.SCORES: Relevance.SCORE in available(pool),
-        Need.STORED: request.stored is not None,
-        Need.LAMBDA: request.lambda_ is not None,
-    }
-    if need in parts:
-        return parts[need]
-    return field_of(pool, need.name.lower(), request) is not None
-
-
-def named(name: str) -> Preset:
-    """Return the preset of a name.
-
-    Raises:
-        PolicyError: There is none.
-    """
-    found = {preset.name: preset for preset in PRESETS}
-    if name not in found:
-        raise PolicyError(f"There is no preset “{name}”.", f"Use one of: {', '.join(found)}.")
-    return found[name]
-
-
-def _two_pass(pool: Pool, request: Request) -> Selection:
-    cap = 2 if request.cap is None else request.cap
-    return select(pool, request.policy("two_pass_cap", 5, cap=cap, backfill=False))
-
-
-def _grouped(pool: Pool, request: Request) -> Selection:
-    return select(pool, request.policy("grouped_cap", 5, cap=2, order=Order.SCORE))
-
-
-def _mmr(pool: Pool, request: Request) -> Selection:
-    cosine = Relevance.COSINE
-    return select(pool, request.policy("mmr", 5, lambda_=0.6, depth=50, relevance=cosine))
-
-
-def _section(pool: Pool, request: Request) -> Selection:
-    key = field_of(pool, "section", request)
-    cosine = Relevance.COSINE
-    return select(pool, request.policy("mmr_cap", 5, lambda_=0.6, cap=2, key=key, relevance=cosine))
-
-
-def _swafra(pool: Pool, request: Request) -> Selection:
-    slots = systems.swafra_slots(5 if request.k is None else request.k, request.stored or 0)
-    key = field_of(pool, "title", request) or "source"
-    return select(
-        pool, request.policy("grouped_cap", slots, k=slots, cap=1, key=key, order=Order.SCORE)
-    )
-
-
-def _hindsight(pool: Pool, request: Request) -> Selection:
-    return select(
-        pool,
-        request.policy(
-            "arm_caps",
-            5,
-            k=min(5 if request.k is None else request.k, 300),
-            cap=request.cap or max(len(pool), 1),
-            key=field_of(pool, "arm", request),
-            on_budget=OnBudget.STOP,
-        ),
-    )
-
-
-def _langchain(pool: Pool, request: Request) -> Selection:
-    depth = 20 if request.candidates is None else request.candidates
-    cosine = Relevance.COSINE
-    return select(pool, request.policy("mmr", 4, lambda_=0.5, depth=depth, relevance=cosine))
-
-
-def _pyversity(pool: Pool, request: Request) -> Selection:
-    return select(
-        pool,
-        request.policy(
-            "mmr",
-            5,
-            lambda_=0.5,
-            clip_negative=True,
-            relevance=Relevance.SCORE,
-            scaling=Scaling.NONE,
-        ),
-    )
-
-
-def _opensearch(pool: Pool, request: Request) -> Selection:
-    k = 5 if request.k is None else request.k
-    return select(
-        pool,
-        request.policy(
-            "mmr",
-            k,
-            lambda_=0.5,
-            depth=3 * k if request.candidates is None else request.candidates,
-            clip_negative=True,
-            relevance=Relevance.SCORE,
-            scaling=Scaling.NONE,
-        ),
-    )
-
+from poolscope.selection.presets import memories, policies, stores
+from poolscope.selection.presets.base import Need, Preset
+from poolscope.selection.presets.request import FIELDS, Request, field_of
 
 _STEPWISE = Prefix(holds=True, why="Each pick stands on the picks before it, over one fixed pool.")
 _BY_RANK = Prefix(holds=True, why="One fixed order, of which k takes the first.")
@@ -209,8 +33,9 @@ def _openviking(name: str, quotas: dict[str, int], gate: float | None = None) ->
         differs="Breadth is fixed by kind of memory, not found by likeness.",
         trap=_BUCKETS,
         needs=(Need.CATEGORY, Need.SCORES),
+        part="category",
         prefix=_BY_RANK,
-        function=systems.openviking(tuple(quotas.items()), gate),
+        function=memories.openviking(tuple(quotas.items()), gate),
     )
 
 
@@ -224,7 +49,7 @@ PRESETS: tuple[Preset, ...] = (
         prefix=_BY_RANK,
         reads=(Axis.CAP, Axis.DEPTH, Axis.K),
         is_policy=True,
-        function=_two_pass,
+        function=policies.two_pass,
     ),
     Preset(
         name="grouped",
@@ -234,7 +59,7 @@ PRESETS: tuple[Preset, ...] = (
         trap="Breadth is not guaranteed, and slots that the cap leaves empty are not refilled.",
         prefix=_BY_RANK,
         is_policy=True,
-        function=_grouped,
+        function=policies.grouped,
     ),
     Preset(
         name="mmr",
@@ -244,7 +69,7 @@ PRESETS: tuple[Preset, ...] = (
         needs=_COSINE,
         prefix=_STEPWISE,
         is_policy=True,
-        function=_mmr,
+        function=policies.mmr,
     ),
     Preset(
         name="section_cap_mmr",
@@ -252,9 +77,10 @@ PRESETS: tuple[Preset, ...] = (
         summary="MMR at 0.6 among the candidates whose section has fewer than two picks.",
         differs="A full section is closed whatever its passages say.",
         needs=(Need.SECTION, *_COSINE),
+        part="section",
         prefix=_STEPWISE,
         is_policy=True,
-        function=_section,
+        function=policies.section,
     ),
     Preset(
         name="swafra",
@@ -264,9 +90,10 @@ PRESETS: tuple[Preset, ...] = (
         differs="One passage a source and no second: depth is never bought back.",
         trap="With 13 or fewer stored sources it returns a single result, whatever k is.",
         needs=(Need.STORED,),
+        part="title",
         prefix=_BY_RANK,
         is_policy=True,
-        function=_swafra,
+        function=policies.swafra,
     ),
     Preset(
         name="agentmemory",
@@ -275,8 +102,9 @@ PRESETS: tuple[Preset, ...] = (
         differs="The cap is soft: it only moves a session's fourth passage behind the others.",
         trap="Explicitly remembered items share one synthetic session and crowd each other out.",
         needs=(Need.SESSION,),
+        part="session",
         prefix=_growing("the first max(k, 20)"),
-        function=systems.agentmemory,
+        function=memories.agentmemory,
     ),
     _openviking(
         "coding",
@@ -303,7 +131,7 @@ PRESETS: tuple[Preset, ...] = (
     _openviking(
         "recall",
         {"events": 10, "entities": 10, "preferences": 3, "experiences": 0},
-        systems.RECALL_GATE,
+        memories.RECALL_GATE,
     ),
     Preset(
         name="hindsight",
@@ -313,11 +141,12 @@ PRESETS: tuple[Preset, ...] = (
         differs="It limits who proposes passages, not which are alike.",
         trap="The cap is off by default (0), and then one arm may fill the pool.",
         needs=(Need.ARM,),
+        part="arm",
         prefix=_BY_RANK,
         reads=(Axis.CAP, Axis.DEPTH, Axis.K),
         is_policy=True,
         cut_is_free=False,
-        function=_hindsight,
+        function=policies.hindsight,
     ),
     Preset(
         name="clawmem",
@@ -328,18 +157,19 @@ PRESETS: tuple[Preset, ...] = (
         trap="It reads ASCII words alone: of texts wholly outside ASCII every one after the first "
         "is put behind.",
         prefix=_BY_RANK,
-        function=systems.clawmem,
+        function=memories.clawmem,
     ),
     Preset(
         name="second_brain",
         label="Second Brain",
         summary="The best passage of each parent among min(3k, 50) fetched, 50 where the best "
-        "cosine is below 0.85; then MMR at 0.7 with score / max.",
+        "cosine is below 0.85; then MMR at 0.7 with score / max, handed out by score.",
         differs="Negative cosines count as 0, and a passage without a vector resembles nothing.",
         needs=(*_SCORED, Need.QUESTION),
+        part="parent",
         prefix=_growing("min(3k, 50)"),
         cut_is_free=False,
-        function=systems.second_brain,
+        function=memories.second_brain,
     ),
     Preset(
         name="open_second_brain",
@@ -350,7 +180,7 @@ PRESETS: tuple[Preset, ...] = (
         "large, lambda does nothing.",
         needs=(Need.SCORES,),
         prefix=_STEPWISE,
-        function=systems.open_second_brain,
+        function=memories.open_second_brain,
     ),
     Preset(
         name="sonder",
@@ -361,7 +191,7 @@ PRESETS: tuple[Preset, ...] = (
         trap="The first pick is not chosen by relevance: at lambda 0 it is the pool's first.",
         needs=_COSINE,
         prefix=_growing("max(10, 4k)"),
-        function=systems.sonder,
+        function=memories.sonder,
     ),
     Preset(
         name="total_agent_memory",
@@ -372,7 +202,7 @@ PRESETS: tuple[Preset, ...] = (
         trap="It can only reorder the first k, never exchange one.",
         needs=_SCORED,
         prefix=_growing("the first k"),
-        function=systems.total_agent_memory,
+        function=memories.total_agent_memory,
     ),
     Preset(
         name="hippo",
@@ -383,7 +213,7 @@ PRESETS: tuple[Preset, ...] = (
         trap="Its default paths sort the result by score again, so the order chosen is lost.",
         needs=_SCORED,
         prefix=_STEPWISE,
-        function=systems.hippo,
+        function=memories.hippo,
     ),
     Preset(
         name="memory_blocks",
@@ -393,10 +223,11 @@ PRESETS: tuple[Preset, ...] = (
         differs="No relevance and no likeness: priorities and tokens alone.",
         trap="Priority 0, the default, is never dropped: default blocks are not cut at all.",
         needs=(Need.PRIORITY,),
+        part="priority",
         prefix=Prefix(holds=True, why="It reads no k."),
         reads=(Axis.DEPTH,),
         cut_is_free=False,
-        function=systems.memory_blocks,
+        function=memories.memory_blocks,
     ),
     Preset(
         name="langchain_mmr",
@@ -407,7 +238,7 @@ PRESETS: tuple[Preset, ...] = (
         needs=_COSINE,
         prefix=_STEPWISE,
         is_policy=True,
-        function=_langchain,
+        function=policies.langchain,
     ),
     Preset(
         name="llamaindex_mmr",
@@ -417,7 +248,7 @@ PRESETS: tuple[Preset, ...] = (
         trap="A copy of the pick before the last one comes in freely: picks alternate.",
         needs=_COSINE,
         prefix=_STEPWISE,
-        function=systems.llamaindex_mmr,
+        function=stores.llamaindex_mmr,
     ),
     Preset(
         name="pyversity_mmr",
@@ -428,7 +259,7 @@ PRESETS: tuple[Preset, ...] = (
         needs=_SCORED,
         prefix=_STEPWISE,
         is_policy=True,
-        function=_pyversity,
+        function=policies.pyversity,
     ),
     Preset(
         name="qdrant_mmr",
@@ -439,7 +270,7 @@ PRESETS: tuple[Preset, ...] = (
         needs=_COSINE,
         prefix=_growing("the limit"),
         cut_is_free=False,
-        function=systems.qdrant,
+        function=stores.qdrant,
     ),
     Preset(
         name="elasticsearch_diversify",
@@ -450,10 +281,10 @@ PRESETS: tuple[Preset, ...] = (
         trap="The order says nothing of what was chosen when, and the window of 10 is narrow.",
         needs=(*_COSINE, Need.LAMBDA),
         prefix=Prefix(
-            holds=False, why="Handed out by relevance, a further pick may come before others."
+            holds=False, why="Handed out by rank, a further pick may come before others."
         ),
         reads=(Axis.LAMBDA, Axis.DEPTH, Axis.K),
-        function=systems.elasticsearch,
+        function=stores.elasticsearch,
     ),
     Preset(
         name="opensearch_mmr",
@@ -464,9 +295,21 @@ PRESETS: tuple[Preset, ...] = (
         needs=_SCORED,
         prefix=_growing("3k"),
         is_policy=True,
-        function=_opensearch,
+        function=policies.opensearch,
     ),
 )
 """Every preset, in display order."""
 
-__all__ = ["FIELDS", "PRESETS", "Need", "Preset", "Request", "named"]
+__all__ = ["FIELDS", "PRESETS", "Need", "Preset", "Request", "field_of", "named"]
+
+
+def named(name: str) -> Preset:
+    """Return the preset of a name.
+
+    Raises:
+        PolicyError: There is none.
+    """
+    found = {preset.name: preset for preset in PRESETS}
+    if name not in found:
+        raise PolicyError(f"There is no preset “{name}”.", f"Use one of: {', '.join(found)}.")
+    return found[name]
