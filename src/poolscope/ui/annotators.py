@@ -68,7 +68,10 @@ def _from_login() -> str:
 def ask() -> None:
     """Ask who is at work."""
     if has_login():
-        st.text("Log in to annotate: every mark is kept with the name of who made it.")
+        st.text(
+            "Log in to annotate: every mark is kept with the name of who made it. You come back to "
+            "the first page; open Annotate again from there."
+        )
         st.button("Log in", type="primary", on_click=st.login)
         return
     with st.container(width=460):
