@@ -140,7 +140,7 @@ def test_ten_questions_by_keyboard_alone(
     page.locator("input[type=file]").first.set_input_files(
         files={"name": "ten.jsonl", "mimeType": "application/json", "buffer": pools()}
     )
-    page.get_by_text("What was read").wait_for()
+    page.get_by_text("Question 1 of 10").wait_for()  # the file is there, not the first sample
     page.get_by_role("link", name="Annotate").click()
     introduce(page, "Ann")
     idle(page)
