@@ -3,7 +3,7 @@
 from poolscope import selection as selectors
 from poolscope.counts import counted as counted
 from poolscope.model import Cause, MissingKey, NearCopy, Policy, Pool, Reason, Relevance, Selection
-from poolscope.selection import Prefix
+from poolscope.selection import Prefix, arms
 from poolscope.selection.offers import Offer
 from poolscope.selection.paths import Axis
 
@@ -103,6 +103,12 @@ def before(policy: Policy) -> list[str]:
     return parts
 
 
+def switched_off(held: Policy, after: Policy) -> str:
+    """Say what happens before the rule chooses under one policy and not under another."""
+    kept = before(after)
+    return "; ".join(part for part in before(held) if part not in kept)
+
+
 def _test(policy: Policy, test: NearCopy) -> str:
     if test is NearCopy.TEXT:
         return test.value
@@ -130,11 +136,16 @@ def _beyond_depth(_: Selection, why: Reason) -> str:
 
 
 def _below_k(_: Selection, why: Reason) -> str:
-    return f"not among the best {why.limit:.0f}"
+    best = f"not among the best {why.limit:.0f}"
+    if why.value is None or why.last_value is None:
+        return best
+    return f"{best} by fused score: it has {why.value:.4f}, the picks at least {why.last_value:.4f}"
 
 
 def _cap_reached(selection: Selection, why: Reason) -> str:
     group = why.group if why.group is not None else f"no {selection.policy.key}"
+    if selection.policy.selector == "arm_caps":
+        group = ", ".join(arms.named_in(why.group)) or f"no {selection.policy.key}"
     return f"cap of {why.limit:.0f} reached for {group}"
 
 
@@ -197,9 +208,14 @@ def _demoted(_: Selection, why: Reason) -> str:
 
 def _arm_cut(selection: Selection, why: Reason) -> str:
     policy = selection.policy
-    if why.group is None and policy.missing_key is MissingKey.REJECT:
+    found = arms.named_in(why.group)
+    if not found and policy.missing_key is MissingKey.REJECT:
         return f"it has no {policy.arm_key}"
-    arm = why.group if why.group is not None else f"no {policy.arm_key}"
+    if len(found) > 1:
+        return (
+            f"cut from the lists of its arms ({', '.join(found)}), which are cut at {why.limit:.0f}"
+        )
+    arm = found[0] if found else f"no {policy.arm_key}"
     return f"cut from the list of its arm ({arm}), which is cut at {why.limit:.0f}"
 
 

@@ -193,3 +193,38 @@ def test_a_message_without_its_scene_is_completed_or_the_scene_is_asked_for() ->
     assert completed(None, sent) == lost
     assert completed(held, {**sent, "scene": "another"}) == lost
     assert completed(None, held) == {"found": held, "asked": []}
+
+
+LEAVING = """
+const asked = [];
+const held = Object.create(HeldBar.prototype);
+held.root = { setAttribute: (name, value) => { held.root[name] = value; } };
+held.buttons = { pin: { disabled: false }, explain: { disabled: false } };
+const board = { data: { digest: "d" }, held, ask: (what) => asked.push(what) };
+const states = input.map((what) => {
+  Board.prototype.act.call(board, what, 3);
+  return [held.root["aria-busy"] || "", ...Object.values(held.buttons).map((b) => b.disabled)];
+});
+held.leave(false);
+states.push([held.root["aria-busy"], ...Object.values(held.buttons).map((b) => b.disabled)]);
+process.stdout.write(JSON.stringify({ states, asked: asked.map((a) => a.what) }));
+"""
+
+
+@needs_node
+def test_the_bar_takes_no_further_click_once_explain_was_asked_for() -> None:
+    assert NODE is not None
+    read = "const input = JSON.parse(require('fs').readFileSync(0, 'utf8'));"
+    done = subprocess.run(  # noqa: S603 - our own script under the node that was found
+        [NODE, "-e", f"{board.script()}\n{read}\n{LEAVING}"],
+        input=json.dumps(["pin", "explain"]),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == {
+        "states": [["", False, False], ["true", True, True], ["false", False, False]],
+        "asked": ["pin", "explain"],
+    }

@@ -605,3 +605,17 @@ def test_a_removed_copy_and_a_full_quota_say_so(make_pool: MakePool) -> None:
     answer = what_would_it_take(pool, quota, candidate_goal(2))
     assert answer.changes == ()
     assert answer.cause == "Rank 3 is out: no quota for b."
+
+
+def test_where_arms_are_fused_what_comes_first_is_told_by_the_fused_score(
+    make_pool: MakePool,
+) -> None:
+    # Rank 61 is more relevant than rank 62, but the 60th of its only list.
+    arms = [*["a, b"] * 59, "c", "a", "c"]
+    pool = make_pool(scores=1.0 - 0.01 * np.arange(62), fields={"arm": arms})
+    answer = what_would_it_take(pool, Policy(arm_cap=100), candidate_goal(61))
+    assert not answer.changes
+    assert answer.cause == (
+        "Up to a k of 50 others come first: 60 passages have at least as large a fused score as "
+        "rank 62."
+    )

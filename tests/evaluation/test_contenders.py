@@ -5,11 +5,12 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from poolscope.errors import PolicyError
 from poolscope.evaluation import contenders
 from poolscope.evaluation.contenders import Contender, outcomes, rows
 from poolscope.evaluation.questions import Question
 from poolscope.evaluation.sweep import COVERAGE, NAMES, outcome
-from poolscope.model import Policy
+from poolscope.model import Policy, Pool
 from poolscope.selection.presets import PRESETS
 
 
@@ -82,3 +83,20 @@ def test_every_preset_takes_part_at_the_same_k() -> None:
 def test_a_cap_goes_by_every_field_but_its_own_key() -> None:
     asked = contenders.usual(Policy(key="team"), ("team", "section"))
     assert [item.policy.key for item in asked if item.label.startswith("Cap by")] == ["section"]
+
+
+@pytest.mark.parametrize(
+    ("rule", "problem", "remedy"),
+    [
+        ("facet_oracle", "“Facet oracle” needs facets; there are none.", "Mark which passages"),
+        ("mmr", "“MMR” needs vectors; there are none.", "Give the file of vectors"),
+    ],
+)
+def test_what_is_to_be_given_is_what_is_lacking(
+    make_pool: Callable[..., Pool], rule: str, problem: str, remedy: str
+) -> None:
+    with pytest.raises(PolicyError) as met:
+        contenders.require(make_pool(3), Policy(selector=rule))
+    assert met.value.problem == problem
+    assert met.value.remedy.startswith(remedy)
+    assert ("vectors" in met.value.remedy) == (rule == "mmr")

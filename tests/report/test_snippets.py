@@ -115,3 +115,33 @@ def test_the_readme_names_every_system_and_how_it_was_checked() -> None:
         for dialect in DIALECTS
     ]
     assert not lines[start + 2 + len(DIALECTS)].startswith("|")
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_code_of_a_setting_with_a_cut_of_arms_is_that_of_the_setting_without(
+    make_pool: MakePool, rule: str
+) -> None:
+    parts = {
+        "vectors": np.eye(3),
+        "query_vector": [1, 0.5, 0.2],
+        "fields": {"arm": ["a", "a", "b"]},
+    }
+    for scored in (make_pool(3, **parts), make_pool(scores=[0.9, 0.7, 0.4], **parts)):
+        plain = Policy(selector=rule, k=2)
+        without = snippets(scored, plain)
+        for item, bare in zip(snippets(scored, plain.changed(arm_cap=1)), without, strict=True):
+            assert item.code == bare.code
+            left = not item.code or "plain Python function chooses" in item.differs
+            assert left or "the cut of each retrieval arm's list" in item.differs
+            assert "not scaled" not in item.differs or "not scaled" in bare.differs
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("depth", [None, 1, 50_000])
+def test_nothing_is_said_twice(draw_pool: DrawPool, rule: str, depth: int | None) -> None:
+    for missing in (MissingVector.NO_REDUNDANCY, MissingVector.LEAVE_OUT):
+        policy = Policy(selector=rule, k=4, depth=depth, missing_vector=missing, budget=90)
+        pool = draw_pool(4, missing=True)
+        for dialect in DIALECTS:
+            said = dialect.write(pool, policy).differs
+            assert len(set(said)) == len(said), dialect.system

@@ -194,3 +194,59 @@ def test_a_file_keeps_it_and_no_snippet_makes_as_if(pool: Pool) -> None:
     for system in ("Plain Python", "LangChain", "Qdrant"):
         said = snippet(system, pool, policy).differs
         assert "Not carried over: the cut of each retrieval arm's list and their fusion." in said
+
+
+@pytest.fixture
+def swapped(make_pool: MakePool) -> Pool:
+    """Rank 4 leads another list, so that rank 2 has a smaller fused score than it."""
+    return make_pool(
+        6,
+        scores=[0.9, 0.8, 0.7, 0.6, 0.5, 0.4],
+        fields={"arm": ["graph", "graph", "graph", "dense, lexical", "dense", "lexical"]},
+    )
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [Policy(k=2, arm_cap=4), Policy(selector="arm_caps", key="arm", k=2, cap=4)],
+    ids=["before", "as the rule"],
+)
+def test_who_is_below_k_is_told_of_the_fused_score(swapped: Pool, policy: Policy) -> None:
+    selection = select(swapped, policy)
+    assert [index + 1 for index in selection.indices] == [4, 1]
+    assert wording.reason(selection, 1) == (
+        "not among the best 2 by fused score: it has 0.0161, the picks at least 0.0164"
+    )
+    reason = selection.reason(1)
+    assert reason is not None
+    assert reason.value == pytest.approx(1 / 62)
+    assert reason.last_value == pytest.approx(1 / 61)
+    pinned = select(swapped, policy.changed(pinned=("d6",), k=1))
+    assert wording.reason(pinned, 1) == "not among the best 1"
+    assert select(swapped, Policy()).fused is None
+
+
+def test_separators_alone_name_no_arm(make_pool: MakePool) -> None:
+    values = [" , ", "a", "a", "|", "a; b;", "b"]
+    pool = make_pool(6, fields={"arm": values})
+    assert ranks(pool, arm_cap=1) == [1, 2, 4, 5]
+    assert ranks(pool, arm_cap=1, missing_key=MissingKey.SHARED) == [1, 2, 5]
+    shared = select(pool, Policy(k=6, arm_cap=1, missing_key=MissingKey.SHARED))
+    assert wording.reason(shared, 3) == ("cut from the list of its arm (no arm), which is cut at 1")
+    rejecting = Policy(k=6, arm_cap=1, missing_key=MissingKey.REJECT)
+    assert wording.reason(select(pool, rejecting), 0) == "it has no arm"
+    own = Policy(selector="arm_caps", key="arm", k=6, cap=1, missing_key=MissingKey.REJECT)
+    chosen = select(pool, own)
+    assert chosen.ordered == select(pool, rejecting).ordered == (1, 4)
+    assert wording.reason(chosen, 0) == "it has no arm"
+    assert wording.reason(chosen, 2) == "cap of 1 reached for a"
+
+
+def test_a_passage_in_several_arms_is_named_by_them(make_pool: MakePool) -> None:
+    pool = make_pool(4, fields={"arm": ["a", "b", "b|a", "c"]})
+    selection = select(pool, Policy(k=4, arm_cap=1))
+    assert wording.reason(selection, 2) == (
+        "cut from the lists of its arms (b, a), which are cut at 1"
+    )
+    own = select(pool, Policy(selector="arm_caps", key="arm", k=4, cap=1))
+    assert wording.reason(own, 2) == "cap of 1 reached for b, a"

@@ -237,3 +237,43 @@ def test_a_path_over_a_deep_pool_is_named_approximate_only_where_it_was_sampled(
     assert not sampled.exact
     assert "Approximate" in sampled.note
     assert paths.ends(pool, Policy(), Axis.DEPTH) == (0, 320)
+
+
+@pytest.mark.parametrize("name", ["arm", "Doc_ID", "heading"])
+def test_of_many_fields_those_with_a_usual_name_can_always_be_named(
+    make_pool: MakePool, name: str
+) -> None:
+    columns = {f"column {number}": ["x", "y"] for number in range(70)}
+    pool = make_pool(2, fields={**columns, name: ["x", "y"]})
+    listed = offers.fields(pool)
+    assert len(listed) == offers.MOST_FIELDS
+    assert listed[1:3] == (name, "column 0")
+    few = make_pool(2, fields={"z": ["x", "y"], name: ["x", "y"]})
+    assert offers.fields(few)[1:] == ("z", name)
+
+
+@pytest.mark.parametrize("preset", [item for item in PRESETS if item.part], ids=lambda p: p.name)
+def test_a_named_field_that_the_pool_lacks_is_missing(make_pool: MakePool, preset: Preset) -> None:
+    pool = make_pool(
+        vectors=np.eye(2),
+        query_vector=[1, 0],
+        scores=[0.9, 0.8],
+        fields={"title": ["x", "y"], "mine": ["1", "2"]},
+    )
+    stored = ":stored=40" if preset.name == "swafra" else ""
+    absent = Policy(selector=f"preset:{preset.name}{stored}:field=chapter", k=2)
+    offer = offers.named(absent.selector)
+    (need,) = offer.missing(pool, absent)
+    assert need == f"a field “{preset.part}”"
+    chosen = offers.select(pool, absent)
+    assert len(chosen) == 0
+    assert chosen.notes == (f"Nothing is selected: it needs {need}.",)
+    there = absent.selector.replace("chapter", "mine")
+    assert offers.named(there).missing(pool) == ()
+
+
+def test_without_a_named_field_the_source_stands_in_for_a_title(make_pool: MakePool) -> None:
+    pool = make_pool(scores=[0.9, 0.8], sources=["a", "b"])
+    chosen = offers.select(pool, Policy(selector="preset:swafra:stored=40", k=2))
+    assert chosen.policy.key == "source"
+    assert chosen.ordered == (0, 1)

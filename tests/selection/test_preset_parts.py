@@ -110,3 +110,21 @@ def test_a_request_keeps_its_k_pins_and_budget() -> None:
     policy = request.policy("mmr", 5, lambda_=0.2)
     assert (policy.k, policy.budget, policy.pinned, policy.banned) == (3, 9, ("a",), ("b",))
     assert Request().policy("mmr", 5).k == 5
+
+
+def test_clawmem_keeps_no_answer_for_every_pin_and_ban(make_pool: MakePool) -> None:
+    texts = ["red apple tart", "red apple tart", "blue sky today", "blue sky today"]
+    pool, claw = make_pool(texts=texts), presets.named("clawmem")
+    asked = [
+        presets.Request(k=4, pinned=pinned, banned=banned)
+        for pinned in ((), ("d2",), ("d4",), ("d2", "d4"))
+        for banned in ((), ("d1",), ("d3",))
+    ]
+    first = [claw.select(pool, request).ordered for request in asked]
+    held = len(pool.kept)
+    assert first[0] == (0, 2, 1, 3)
+    assert first[1] == (1, 2, 3)
+    assert [claw.select(make_pool(texts=texts), request).ordered for request in asked] == first
+    assert [claw.select(pool, request).ordered for request in reversed(asked)] == first[::-1]
+    assert len(pool.kept) == held
+    assert held < len(asked)

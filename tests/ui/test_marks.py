@@ -61,3 +61,22 @@ def test_applying_a_suggestion_keeps_what_was_decided_by_hand(chosen: "Screen") 
     inspect.press("Try it")
     assert state_of(inspect).policy.pinned == ("inc-1981",)
     assert "Pinned: rank 9 (INC-1981)" in inspect.says
+
+
+def test_what_a_suggestion_switches_off_is_said_and_may_be_undone(
+    open_app: Callable[..., "Screen"],
+) -> None:
+    screen = open_app(sample="checkout")
+    assert "Measured and tried without" not in screen.says
+    screen.named("multiselect", "Near copies removed first, by").set_value(["text"])
+    screen.named("number_input", "Slots for the best").set_value(1)
+    screen.run()
+    off = "near copies removed by text; 1 slot for the best"
+    assert f"Measured and tried without: {off}." in screen.says
+    screen.press("Try it")
+    assert state_of(screen).policy.near_copies == ()
+    explain = screen.page("explain")
+    assert f"switched off: {off}" in explain.says
+    explain.press("Undo")
+    held = state_of(explain).policy
+    assert ([str(test) for test in held.near_copies], held.best) == (["text"], 1)

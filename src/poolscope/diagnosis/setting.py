@@ -84,6 +84,8 @@ def _is_unmapped(facts: Facts) -> bool:
 
 def _is_off_scale(facts: Facts) -> bool:
     pool = facts.pool
+    if facts.policy.arm_cap is not None:  # then the fused score is weighed, and not this one
+        return False
     if pool.vectors is None or pool.score_kind is None or not len(facts.standing.reach):
         return False
     reads = facts.policy.relevance or selectors.available(pool)[0]

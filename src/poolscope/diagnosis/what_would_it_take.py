@@ -127,16 +127,16 @@ def _cause(opened: Selection, goal: Goal) -> str:
 
 
 def _passed_by(opened: Selection, best: int) -> str:
-    pool, values = opened.pool, opened.relevances
-    ahead = [
-        index
-        for index in range(len(pool))
-        if values[index] > values[best] or (values[index] == values[best] and index < best)
-    ]
-    count = (
-        f"{counted(len(ahead), 'passage')} {agreed(len(ahead), 'is', 'are')} at "
-        f"least as relevant as rank {best + 1}"
-    )
+    pool = opened.pool
+    keys = [opened.relevances] if opened.fused is None else [opened.fused, opened.relevances]
+    places = [tuple(-float(values[index]) for values in keys) for index in range(len(pool))]
+    ahead = [index for index, place in enumerate(places) if (*place, index) < (*places[best], best)]
+    if opened.fused is None:
+        are = f"{agreed(len(ahead), 'is', 'are')} at least as relevant as rank {best + 1}"
+    else:
+        has = agreed(len(ahead), "has", "have")
+        are = f"{has} at least as large a fused score as rank {best + 1}"
+    count = f"{counted(len(ahead), 'passage')} {are}"
     if not ahead or not opened.reads_similarity or pool.vectors is None:
         return count
     likeness = pool.vectors[ahead] @ pool.vectors[best]

@@ -15,8 +15,9 @@ from poolscope.evaluation.run import Refused, attempt
 from poolscope.evaluation.sweep import NAMES, measured
 from poolscope.geometry import Floats, read_only
 from poolscope.model import Policy, Pool, Selection
-from poolscope.selection import SELECTORS, named, offers, presets, select
-from poolscope.selection.presets import Request
+from poolscope.selection import SELECTORS, presets, select
+from poolscope.selection.offers import named
+from poolscope.selection.presets import Need, Request
 
 LAMBDAS = (0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.2)
 """Values of lambda that a table shows; the best of all of them is the sweep's to find."""
@@ -59,12 +60,20 @@ def require(pool: Pool, policy: Policy) -> None:
     Raises:
         PolicyError: The pool lacks it.
     """
-    needs = offers.named(policy.selector).missing(pool, policy) if len(pool) else ()
+    offer = named(policy.selector)
+    needs = offer.missing(pool, policy) if len(pool) else ()
     if needs:
+        remedies = " ".join(_REMEDIES.get(need, f"Give {need}.") for need in needs)
         raise PolicyError(
-            f"“{named(policy.selector).label}” needs {' and '.join(needs)}; there are none.",
-            "Give the file of vectors beside the pool, or choose another rule.",
+            f"“{offer.label}” needs {' and '.join(needs)}; there are none.",
+            f"{remedies} Or choose another rule.",
         )
+
+
+_REMEDIES = {
+    Need.VECTORS: "Give the file of vectors beside the pool.",
+    Need.FACETS: "Mark which passages support which facets.",
+}
 
 
 Outcome: TypeAlias = Mapping[str, float] | Refused

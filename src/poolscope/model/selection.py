@@ -4,7 +4,7 @@ Shapes are written in ``n`` (candidates of the pool) and ``p`` (picks, at most `
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 
@@ -62,6 +62,7 @@ CAUSES: tuple[Cause, ...] = tuple(Cause)
 """The order in which ``Selection.causes`` numbers them."""
 
 _BEFORE = (Rule.PINNED, Rule.BEST, Rule.NEIGHBOUR)
+_ASIDE = (Rule.PINNED, Rule.NEIGHBOUR)
 
 PICKED, OPEN = -2, -1
 """In ``Selection.causes``: the candidate is in; it was eligible to the end and lost on merit."""
@@ -103,11 +104,12 @@ class Reason:
         cause: Which of the causes.
         rank: The candidate's rank, from 1.
         limit: The depth, cap, k or tokens left that it met.
-        value: The candidate's own figure: tokens, or its score at the last pick.
+        value: The candidate's own figure: tokens, its score at the last pick, or its fused score.
         group: The key's value whose cap was reached.
         blocker: Index of the pick it resembles.
         similarity: Its cosine to that pick.
-        last_value: The last pick's score, to hold ``value`` against.
+        last_value: The last pick's score, or the least fused score of a pick, to hold ``value``
+            against.
         measure: What ``similarity`` is, where it is no cosine; for a near copy the test's name.
     """
 
@@ -179,6 +181,8 @@ class Selection:
         reads_similarity: Whether the rule weighs similarity.
         copies: The near copies removed; ``None`` where none were looked for.
         merits: What the rule compared, where that is not lambda and cosines.
+        fused: Shape ``(n,)``, the fused score that candidates were ordered by where the lists of
+            retrieval arms were fused, 0 for who was in none; ``None`` where none were.
         preset: Name of the preset that made it; ``policy`` is then the system's own and may not
             say all of it. Empty where the policy made it.
     """
@@ -201,6 +205,7 @@ class Selection:
     reads_similarity: bool = False
     copies: Copies | None = None
     merits: Merits | None = None
+    fused: Floats | None = None
     preset: str = ""
 
     def __len__(self) -> int:
@@ -289,7 +294,7 @@ class Selection:
         return Reason(cause, rank, limit=limit, group=groups[index] if groups else None)
 
     def _lost_on_merit(self, index: int) -> Reason:
-        below = Reason(Cause.BELOW_K, index + 1, limit=float(self.policy.k))
+        below = self._below(index)
         merit = self.reads_similarity and len(self) > 0 and self.rules[-1] not in _BEFORE
         if merit and self.merits is not None:
             return self._by_merits(index, self.merits, below)
@@ -315,6 +320,21 @@ class Selection:
                 float(np.nan_to_num(self.redundancies[last])),
             ),
         )
+
+    def _below(self, index: int) -> Reason:
+        """Say that others came first: by the fused score, where that says it of every pick."""
+        below = Reason(Cause.BELOW_K, index + 1, limit=float(self.policy.k))
+        if self.fused is None:
+            return below
+        chosen = [
+            float(self.fused[pick])
+            for pick, rule in zip(self.indices, self.rules, strict=True)
+            if rule not in _ASIDE
+        ]
+        own = float(self.fused[index])
+        if not chosen or min(chosen) < own:
+            return below
+        return replace(below, value=own, last_value=min(chosen))
 
     def _by_merits(self, index: int, merits: Merits, below: Reason) -> Reason:
         """Say what a rule of its own held against a candidate."""

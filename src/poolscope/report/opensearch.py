@@ -72,7 +72,6 @@ def write(pool: Pool, policy: Policy) -> Written:
                 *same_rule(pool, policy),
                 _APPROXIMATE,
                 *relevance,
-                *without_vectors(pool, policy),
                 *left_aside(policy),
             ),
         )

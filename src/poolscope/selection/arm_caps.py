@@ -29,9 +29,14 @@ def arm_caps(task: Task, draft: Draft, *, cap: int) -> Iterable[str]:
     arms = Arms(task.pool, task.policy.key, task.policy.missing_key)
     order = task.order.tolist()
     fused = arms.fuse(order, cap, held=draft.picks, overrides=dict(task.policy.overrides))
+    draft.order_by(fused.scores)
     for index in order:
-        if fused.scores[index] == 0.0:
+        if fused.scores[index] > 0.0:
+            continue
+        if arms.of(index):
             draft.refuse(index, Cause.CAP_REACHED, float(fused.limits[index]))
+        else:
+            draft.refuse(index, Cause.NO_SOURCE, np.nan)
     for place, index in enumerate(fused.order):
         if not draft.has_room():
             break

@@ -37,6 +37,12 @@ class Fused:
     order: list[int]
 
 
+def named_in(value: str | None) -> list[str]:
+    """Return the arms that a field's value names, each once; none in separators alone."""
+    parts = [] if value is None else _SEPARATORS.split(value.strip())
+    return list(dict.fromkeys(filter(None, parts)))
+
+
 @dataclass(frozen=True, slots=True)
 class Arms:
     """Which arms found a candidate.
@@ -45,7 +51,7 @@ class Arms:
         pool: The pool.
         key: The field that names a candidate's arms: several in one value are parted by a comma,
             semicolon, bar or plus.
-        missing_key: Where one without a value stands: in a list of its own, with the others that
+        missing_key: Where one without an arm stands: in a list of its own, with the others that
             have none, or, rejected, in no list.
     """
 
@@ -55,13 +61,13 @@ class Arms:
 
     def of(self, index: int) -> list[str]:
         """Return the arms of a candidate, each once."""
-        value = self.pool.column(self.key)[index]
-        if value is None:
+        found = named_in(self.pool.column(self.key)[index])
+        if not found:
             if self.missing_key is MissingKey.REJECT:
                 return []
             # Names that no arm has: one is empty, the others hold a separator.
             return ["" if self.missing_key is MissingKey.SHARED else f"|{index}"]
-        return list(dict.fromkeys(filter(None, _SEPARATORS.split(value.strip()))))
+        return found
 
     def fuse(
         self,

@@ -29,11 +29,12 @@ from poolscope.model import (
     Policy,
     Pool,
     Rule,
+    Scaling,
     Selection,
 )
 from poolscope.selection.arms import Arms
 from poolscope.selection.near_copies import near_copies
-from poolscope.selection.relevance import Used, scaled, scaling_of, used
+from poolscope.selection.relevance import Used, scaled, used
 
 Codes: TypeAlias = npt.NDArray[np.int8]
 CODES = {cause: number for number, cause in enumerate(CAUSES)}
@@ -185,7 +186,8 @@ class Task:
         left = fused.scores > 0.0
         causes = np.where(self.eligible & ~left, CODES[Cause.ARM_CUT], self.causes)
         scores = np.where(left, fused.scores, np.nan)
-        weighed = np.nan_to_num(scaled(scores, scaling_of(self.pool, self.policy)))
+        # A fused score is on no scale of a cosine.
+        weighed = np.nan_to_num(scaled(scores, self.policy.scaling or Scaling.MIN_MAX))
         order = np.array(fused.order, dtype=np.intp)
         relevance = replace(
             self.used, weighed=geometry.read_only(weighed), order=order, fused=fused.scores
@@ -263,6 +265,7 @@ class Draft:
         self._runners_up: list[int] = []
         self._margins: list[float] = []
         self._merits: Merits | None = None
+        self._fused = task.used.fused
         self.picks: list[int] = []
         self.causes = task.causes.copy()
         self.limits = np.full(len(task.pool), np.nan)
@@ -377,6 +380,10 @@ class Draft:
         """Note what the rule held against each other at its last pick."""
         self._merits = merits
 
+    def order_by(self, fused: Floats) -> None:
+        """Note the fused score that a rule of its own goes by; shape ``(n,)``."""
+        self._fused = fused
+
     def explain(self, redundancies: Sequence[float] | Floats, slots: Sequence[int] | Ints) -> None:
         """Note what each pick resembles most among those before it.
 
@@ -458,6 +465,7 @@ class Draft:
             reads_similarity=task.selector.reads_similarity,
             copies=task.copies,
             merits=self._merits,
+            fused=self._fused,
         )
 
 

@@ -17,7 +17,7 @@ from poolscope.model import MissingVector, Policy, Pool, Selection
 from poolscope.selection import SELECTORS, Selector, paths, presets
 from poolscope.selection.base import Draft, Task
 from poolscope.selection.paths import Axis, Interval, Path, whole
-from poolscope.selection.presets import PRESETS, Need, Preset, Request, field_of
+from poolscope.selection.presets import FIELDS, PRESETS, Need, Preset, Request, field_of
 from poolscope.selection.presets.base import OF_FIELDS
 from poolscope.selection.top_k import TOP_K
 
@@ -26,6 +26,7 @@ STORED, FIELD = "stored", "field"
 MOST_DIGITS = 9
 MOST_FIELDS = 60
 _LABELS = {item.label for item in SELECTORS}
+_USUAL = frozenset(name for names in FIELDS.values() for name in names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,9 +190,15 @@ def _is_number(text: str) -> bool:
 
 
 def fields(pool: Pool) -> tuple[str, ...]:
-    """List the fields that may be named for a preset: the source, where there is one, and all."""
+    """List the fields that may be named: the source, where there is one, and the others.
+
+    Of very many those that have a usual name come first, so that none of them is cut off.
+    """
     source = ("source",) if pool.distinct_sources else ()
-    return (*source, *pool.fields)[:MOST_FIELDS]
+    if len(source) + len(pool.fields) <= MOST_FIELDS:
+        return (*source, *pool.fields)
+    others = sorted(pool.fields, key=lambda name: name.lower() not in _USUAL)
+    return (*source, *others)[:MOST_FIELDS]
 
 
 def select(pool: Pool, policy: Policy) -> Selection:

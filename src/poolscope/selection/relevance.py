@@ -66,11 +66,12 @@ def _available(pool: Pool) -> tuple[Relevance, ...]:
 
 
 def scaling_of(pool: Pool, policy: Policy) -> Scaling:
-    """Return the policy's scaling, or the usual: none on the scale of a cosine, else min-max."""
+    """Return the policy's scaling, or the usual: none on the scale of a cosine, else min-max.
+
+    It is that of the relevance itself; where arms are fused, the fused score has its own.
+    """
     if policy.scaling is not None:
         return policy.scaling
-    if policy.arm_cap is not None:
-        return Scaling.MIN_MAX  # a fused score is on no scale of a cosine
     kind = policy.relevance or available(pool)[0]
     on_scale = kind is not Relevance.SCORE or (
         pool.score_kind is not None and pool.score_kind.is_cosine

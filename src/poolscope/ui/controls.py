@@ -189,11 +189,14 @@ def _arms(pool: Pool, policy: Policy) -> Policy:
     )
     if cap is None:
         return policy.changed(arm_cap=None)
-    usual = presets.field_of(pool, "arm", presets.Request()) or fields[0]
+    usual = presets.field_of(pool, "arm", presets.Request())
+    if policy.arm_key in pool.fields and policy.arm_key not in fields:
+        fields = (*fields, policy.arm_key)
+    begin = policy.arm_key if policy.arm_key in fields else usual
     key = st.selectbox(
         "Field that names the arms",
         fields,
-        index=fields.index(policy.arm_key if policy.arm_key in fields else usual),
+        index=fields.index(begin) if begin in fields else 0,
         key=state.key(Key.ARM_KEY, pool.digest),
         persist_state="session",
     )

@@ -29,6 +29,8 @@ CARRIED = (
     "missing_vector",
     "missing_key",
     "backfill",
+    "arm_cap",
+    "arm_key",
     "near_copies",
     "copy_cosine",
     "copy_words",
@@ -41,6 +43,21 @@ CARRIED = (
     "order",
 )
 """What Evaluate takes over from Inspect: it has no control of its own for these."""
+
+LEFT_ASIDE = (
+    "selector",
+    "k",
+    "depth",
+    "lambda_",
+    "cap",
+    "key",
+    "overrides",
+    "quotas",
+    "refill",
+    "pinned",
+    "banned",
+)
+"""What it does not: it asks for these itself, or they belong to one question or to one key."""
 
 
 def carried(pool: Pool, policy: Policy) -> Policy:
@@ -60,6 +77,8 @@ def carried(pool: Pool, policy: Policy) -> Policy:
         usual.append("relevance")
     if found.budget is None:
         usual += ["on_budget", "first_item_always"]
+    if found.arm_cap is None:
+        usual.append("arm_key")
     if not found.near_copies:
         usual += ["copy_cosine", "copy_words", "copy_overlap"]
     return found.changed(**{name: getattr(USUAL, name) for name in usual})
@@ -93,8 +112,8 @@ def from_inspect(pool: Pool, policy: Policy) -> str:
         said.append(f"order by {policy.order}")
     if not said:
         return (
-            "Nothing set on Inspect changes what is measured here. A budget, the relevance, near "
-            "copies or reserved slots set there would."
+            "Nothing set on Inspect changes what is measured here. A budget, the relevance, a cut "
+            "of retrieval arms, near copies or reserved slots set there would."
         )
     return f"From Inspect, beside the controls here: {'; '.join(said)}."
 

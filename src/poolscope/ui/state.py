@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 import streamlit as st
 
+from poolscope import wording
 from poolscope.errors import PoolscopeError
 from poolscope.formats import Load
 from poolscope.model import Direction, Policy
@@ -278,7 +279,8 @@ def remember(digest: str, setting: Setting) -> None:
 def apply(digest: str, policy: Policy, words: str = "") -> None:
     """Make a policy the setting of a pool; a rule that no column shows takes the last column.
 
-    Pins and bans stay as they are: a suggestion is about the other settings.
+    Pins and bans stay as they are: a suggestion is about the other settings. What it switches off
+    before the rule chooses is said too, and may be undone.
 
     Args:
         digest: The pool's.
@@ -292,6 +294,8 @@ def apply(digest: str, policy: Policy, words: str = "") -> None:
     if policy.selector not in {"top_k", *rules}:
         rules = (*rules[:-1], policy.selector)
     after = Setting(policy, rules)
+    off = wording.switched_off(held.policy, policy)
+    words = "; ".join(filter(None, (words, off and f"switched off: {off}")))
     if words:
         change(applied=(*session().applied, Applied(words, digest, before, after)))
     remember(digest, after)

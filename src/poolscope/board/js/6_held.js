@@ -27,6 +27,14 @@ class HeldBar {
     return button;
   }
 
+  // Nothing more can be asked about the passage while its page is being opened.
+  leave(isLeaving) {
+    this.root.setAttribute("aria-busy", String(isLeaving));
+    Object.values(this.buttons).forEach((button) => {
+      button.disabled = isLeaving;
+    });
+  }
+
   mark() {
     const index = this.board.pinned;
     this.root.hidden = index < 0;

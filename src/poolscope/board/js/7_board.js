@@ -69,7 +69,10 @@ class Board {
     // An answer to an earlier release does not undo a later one, nor what is being moved.
     this.values = { ...(this.sent || data.setting) };
     if (held) this.values[held.axis] = clamp(before[held.axis], ...data.ranges[held.axis]);
-    if (other) [this.pinned, this.hot, this.axis] = [-1, -1, "lambda"];
+    if (other) {
+      [this.pinned, this.hot, this.axis] = [-1, -1, "lambda"];
+      this.held.leave(false);
+    }
     this.relaid = this.columns.length !== data.columns.length;
     if (this.relaid) {
       this.root.classList.toggle("many", data.columns.length > 3);
@@ -344,6 +347,7 @@ class Board {
 
   // Ask Python to do something about a passage.
   act(what, index) {
+    if (what === "explain") this.held.leave(true);
     this.ask({ what, index, digest: this.data.digest });
   }
 

@@ -24,6 +24,8 @@ class Need(StrEnum):
     SECTION = "a field “section”"
     ARM = "a field “arm”"
     PRIORITY = "a field “priority”"
+    TITLE = "a field “title”"
+    PARENT = "a field “parent”"
     STORED = "the number of stored sources"
     LAMBDA = "a value of lambda"
 
@@ -34,6 +36,8 @@ OF_FIELDS = {
     Need.SECTION: "section",
     Need.ARM: "arm",
     Need.PRIORITY: "priority",
+    Need.TITLE: "title",
+    Need.PARENT: "parent",
 }
 """Which part of ``FIELDS`` each need of a field means."""
 
@@ -72,9 +76,14 @@ class Preset:
     function: Callable[[Pool, Request], Selection]
 
     def missing(self, pool: Pool, request: Request | None = None) -> tuple[Need, ...]:
-        """Return what the pool or the request lacks."""
+        """Return what the pool or the request lacks.
+
+        A field that the request names is needed, also where the system does without one.
+        """
         asked = request or Request()
-        return tuple(need for need in self.needs if not _has(pool, asked, need))
+        named = () if asked.field is None else _needs_of(self.part)
+        needs = dict.fromkeys((*self.needs, *named))
+        return tuple(need for need in needs if not _has(pool, asked, need))
 
     def select(self, pool: Pool, request: Request | None = None) -> Selection:
         """Select as the system does.
@@ -90,6 +99,10 @@ class Preset:
                 "Give it, or choose another preset.",
             )
         return replace(self.function(pool, asked), preset=self.name)
+
+
+def _needs_of(part: str) -> tuple[Need, ...]:
+    return tuple(need for need, name in OF_FIELDS.items() if name == part)
 
 
 def _has(pool: Pool, request: Request, need: Need) -> bool:

@@ -111,27 +111,35 @@ def clawmem(pool: Pool, request: Request) -> Selection:
 
 
 def _alike_before(pool: Pool, first: tuple[int, ...], banned: tuple[str, ...]) -> frozenset[int]:
-    """Return who is alike a passage kept before it, whatever the depth; worked out once a pool.
+    """Return who is alike a passage kept before it, whatever the depth.
+
+    The words of a pool are kept, and of what follows from them the answer given last.
 
     Args:
         pool: The pool.
         first: Passages kept before all others.
         banned: Ids of those that are left aside.
     """
-
-    def walk() -> frozenset[int]:
-        sets = as_bits([clawmem_features(text) for text in pool.texts])
-        kept, alike = [sets[index] for index in first], set()
-        for index in range(len(pool)):
-            if index in first or pool.ids[index] in banned:
-                continue
-            if any(_shared(sets[index], other) > CLAWMEM_LIMIT for other in kept):
-                alike.add(index)
-            else:
-                kept.append(sets[index])
-        return frozenset(alike)
-
-    return once(pool, f"clawmem {first} {banned}", walk)
+    asked = (first, banned)
+    last: dict[tuple[tuple[int, ...], tuple[str, ...]], frozenset[int]]
+    last = once(pool, "clawmem last", dict)
+    found = last.get(asked)
+    if found is not None:
+        return found
+    sets = once(
+        pool, "clawmem words", lambda: as_bits([clawmem_features(text) for text in pool.texts])
+    )
+    kept, alike = [sets[index] for index in first], set()
+    for index in range(len(pool)):
+        if index in first or pool.ids[index] in banned:
+            continue
+        if any(_shared(sets[index], other) > CLAWMEM_LIMIT for other in kept):
+            alike.add(index)
+        else:
+            kept.append(sets[index])
+    last.clear()
+    last[asked] = found = frozenset(alike)
+    return found
 
 
 def as_bits(sets: Sequence[frozenset[str]]) -> list[tuple[int, int]]:

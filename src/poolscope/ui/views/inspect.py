@@ -145,5 +145,11 @@ def _verdict(comparison: Comparison, above: DeltaGenerator) -> None:
     if step is None:
         return
     policy = with_unread(step.policy, comparison.baseline.selection.policy)
+    held = state.kept(pool.digest).policy
+    off = wording.switched_off(held, policy)
+    if off:
+        above.text(f"Measured and tried without: {off}.")
+    if held.pinned or held.banned:
+        above.text("Measured without what is pinned or banned by hand, which stays.")
     if above.button("Try it", type="primary", on_click=state.apply, args=(pool.digest, policy)):
         st.rerun()
