@@ -14,7 +14,7 @@ from poolscope.errors import FormatError
 from poolscope.formats import csv_table, json_lines, literals, parquet, python_repr
 from poolscope.formats.base import Format, Probe, RawPool
 from poolscope.formats.records import Record
-from poolscope.formats.shapes import Shape, raw_pools
+from poolscope.formats.shapes import Shape, milvus_printed, raw_pools
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,7 +136,15 @@ def _document(probe: Probe) -> Contents | None:
     try:
         return Contents(python_repr.pasted(probe), notes)
     except literals.NotPythonError:
-        return _printed_result(probe)
+        return _printed_result(probe) or _printed_hits(probe)
+
+
+def _printed_hits(probe: Probe) -> Contents | None:
+    """Read what Milvus prints of one hit after the other, each on a line of its own."""
+    if not probe.opening or not milvus_printed.is_hit(probe.text.lstrip()[:LONGEST_GAP]):
+        return None
+    lines = [line for line in probe.text.splitlines() if line.strip()]
+    return Contents(lines, probe.decoded.notes)
 
 
 def _printed_result(probe: Probe) -> Contents | None:
