@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from poolscope.counts import counted
 from poolscope.errors import FormatError
-from poolscope.formats import csv_table, json_lines, literals, parquet, python_repr
+from poolscope.formats import csv_table, json_lines, literals, parquet, python_repr, unread
 from poolscope.formats.base import Format, Probe, RawPool
 from poolscope.formats.records import Record
 from poolscope.formats.shapes import Shape, milvus_printed, raw_pools
@@ -55,7 +55,9 @@ def of_shape(shape: Shape) -> Format:
                 probe.place,
             )
         try:
-            return raw_pools(shape.read(found.value), probe.name, found.notes)
+            questions = shape.read(found.value)
+            left = () if shape.holds else unread.notes(found.value, questions)
+            return raw_pools(questions, probe.name, (*found.notes, *left))
         except FormatError as error:
             if error.place.file:
                 raise

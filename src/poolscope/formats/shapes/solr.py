@@ -12,7 +12,7 @@ from poolscope.counts import agreed, counted
 from poolscope.formats import aliases
 from poolscope.formats.base import Known, Tried
 from poolscope.formats.shapes.base import Json, Question, Shape
-from poolscope.formats.shapes.entries import Entry, Names, question
+from poolscope.formats.shapes.entries import SEVERAL, Entry, Names, question
 from poolscope.formats.shapes.roles import is_passage, listing, mapping, mappings
 from poolscope.formats.shapes.wrapped import wrapped
 from poolscope.model import Direction
@@ -149,10 +149,7 @@ def _question(found: Found, whole: Mapping[str, Json], query_id: str = "") -> Qu
         notes.append("No field holds the passages: the highlighted pieces were read as the text.")
     joined = sum(len(_texts(doc.get(field))) > 1 for doc in docs) if field else 0
     if joined:
-        notes.append(
-            f"“{field}” holds several texts in {counted(joined, 'row')}; they were joined, a line "
-            "each."
-        )
+        notes.append(f"“{field}” holds {SEVERAL.format(counted(joined, 'row'))}")
     entries = [
         _entry(doc, beside, field, lit, is_doc=isinstance(met, dict))
         for doc, (met, beside) in zip(docs, opened, strict=True)
