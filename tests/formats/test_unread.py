@@ -3,6 +3,7 @@ import json
 import pytest
 
 from poolscope import formats
+from poolscope.formats import unread
 
 
 def _node(name: str) -> dict[str, object]:
@@ -41,3 +42,7 @@ def test_chunks_inside_a_hit_are_named() -> None:
 )
 def test_what_is_no_further_passage_is_not_named(beside: dict[str, object]) -> None:
     assert _notes({"source_nodes": [_node("a")], **beside}) == []
+
+
+def test_a_file_that_holds_nothing_leaves_nothing() -> None:
+    assert unread.notes([], ()) == unread.notes({}, ()) == unread.notes([[]], ()) == ()

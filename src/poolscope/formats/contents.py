@@ -163,7 +163,9 @@ def _printed_result(probe: Probe) -> Contents | None:
         value = [literals.value(row) if isinstance(row, str) else row for row in rows]
     except literals.NotPythonError:
         return None
-    notes = ["It was read as Milvus prints it."]
+    notes = []
+    if milvus_printed.lists(value) is None:
+        notes.append(milvus_printed.NOTE)
     if cut is not None:
         notes.append(f"Left out by printing: {counted(int(cut[1]), 'further result')}.")
     return Contents(value, (*probe.decoded.notes, *notes))

@@ -11,7 +11,7 @@ from poolscope.formats import aliases, records, values
 from poolscope.formats.shapes.base import Question
 
 DEEPEST = 10
-MOST_VISITED = 20_000
+MOST_VISITED = 6_000
 LOOKED_AT = 20
 SHORTEST = 20
 """Fewest characters of a text that may be a passage; shorter ones are labels."""
@@ -52,9 +52,9 @@ def _lists(value: object, met: Collection[str]) -> Iterator[tuple[str, int]]:
         below: list[tuple[str, object]] = []
         for path, held in level[: MOST_VISITED - visited]:
             visited += 1
-            texts = _texts(held)
-            if texts and not any(text in met for text in texts):
-                yield path, len(texts)
+            texts = _unmet(held, met)
+            if texts:
+                yield path, texts
             else:
                 below.extend(_opened(path, held))
         level = below
@@ -64,21 +64,31 @@ def _opened(path: str, held: object) -> Iterator[tuple[str, object]]:
     if isinstance(held, dict):
         for name, inner in held.items():
             written = values.text(name)
-            is_other = aliases.normal(written) in KNOWN_AS_OTHERS
-            if isinstance(inner, (dict, list)) and inner and not is_other:
+            if _may_hold(inner) and aliases.normal(written) not in KNOWN_AS_OTHERS:
                 yield f"{path}.{written}" if path else written, inner
-    elif isinstance(held, list) and isinstance(held[0], (dict, list)):
+    elif isinstance(held, list):
         for inner in held:
-            if isinstance(inner, (dict, list)) and inner:
+            if _may_hold(inner):
                 yield path, inner
 
 
-def _texts(held: object) -> list[str]:
-    """Return the texts of a list of objects that each have one, else none."""
-    if not isinstance(held, list) or not all(isinstance(entry, dict) for entry in held[:LOOKED_AT]):
-        return []
-    found = [_text(entry) for entry in held if isinstance(entry, dict)]
-    return [] if "" in found[:LOOKED_AT] else [text for text in found if text]
+def _may_hold(value: object) -> bool:
+    """Whether a value may hold a list of objects: no vector, nothing that is empty."""
+    if isinstance(value, list):
+        return bool(value) and isinstance(value[0], (dict, list))
+    return isinstance(value, dict) and bool(value)
+
+
+def _unmet(held: object, met: Collection[str]) -> int:
+    """Return how many texts a list of objects holds, if each has one and none was met, else 0."""
+    first = held[:LOOKED_AT] if isinstance(held, list) else []
+    if not isinstance(held, list) or not all(isinstance(entry, dict) for entry in first):
+        return 0
+    looked = [_text(entry) for entry in first]
+    if any(not text or text in met for text in looked):
+        return 0
+    texts = [text for entry in held if isinstance(entry, dict) if (text := _text(entry))]
+    return 0 if any(text in met for text in texts) else len(texts)
 
 
 def _text(entry: Mapping[object, object]) -> str:

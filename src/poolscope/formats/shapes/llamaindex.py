@@ -187,13 +187,13 @@ def _read_stored(value: Json) -> Sequence[Question]:
             notes.append(f"Left out: {without} without a text.")
         return [dataclasses.replace(question(kept), notes=tuple(notes))]
     nodes, similar = roles.listing(whole.get("nodes")), roles.listing(whole.get("similarities"))
-    notes: tuple[str, ...] = ()
+    without_scores: tuple[str, ...] = ()
     if len(similar) != len(nodes):
         said = f"{counted(len(similar), 'score')} for {counted(len(nodes), 'node')}"
-        notes = (f"The scores were left out: there is not one a node, but {said}.",)
+        without_scores = (f"The scores were left out: there is not one a node, but {said}.",)
         similar = [None] * len(nodes)
     read = question([{"node": node, "score": s} for node, s in zip(nodes, similar, strict=True)])
-    return [dataclasses.replace(read, notes=notes)]
+    return [dataclasses.replace(read, notes=without_scores)]
 
 
 def _recognises_response(value: Json) -> str | None:
