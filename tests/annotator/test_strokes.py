@@ -171,7 +171,7 @@ def test_a_pass_is_finished_only_after_all_its_strokes(store: Store) -> None:
 def test_a_pass_with_open_marks_is_refused_in_words(store: Store) -> None:
     found = take(store, SUPPORTS, Sent("t2", 0, "q", Kind.FINISH))
     assert became(found) == ["saved", "conflict"]
-    assert "1 of 2 marks are open" in found[1].problem
+    assert "1 of 2 marks is open" in found[1].problem
 
 
 def test_time_is_added_up(store: Store) -> None:
