@@ -172,7 +172,7 @@ def test_session_state_and_caches_have_one_home() -> None:
                 found.add(str(path.relative_to(SOURCE)))
     assert users["session_state"] <= {
         *("ui/state.py", "ui/opening.py", "ui/live_board.py"),
-        *("ui/annotating.py", "ui/address.py", "ui/presenting.py"),
+        *("ui/annotating.py", "ui/address.py", "ui/presenting.py", "ui/travelling.py"),
     }
     assert users["cache_"] <= {"ui/cache.py", "ui/server.py", "ui/evaluation_cache.py"}
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 RULES = ("grouped_cap", "mmr")
-STOPS = 10
-"""Of each slider; every stop is asked for in `tests/board/test_lattice.py`."""
+STOPS = 25
+"""Of each slider; every stop of the lattice is asked for in ``tests/board/test_lattice.py``."""
 
 AXES = ("lambda", "cap", "depth", "k")
 READ = """() => [...document.querySelectorAll('.column')].map(column =>

@@ -148,17 +148,17 @@ def test_a_pool_is_frozen() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "label"),
     [
-        ("texts", ("one",), "1 texts"),
-        ("sources", ("x",) * 4, "4 sources"),
-        ("tokens", np.array([1]), "1 tokens"),
-        ("raw_scores", np.array([1.0, 2.0]), "2 raw_scores"),
-        ("scores", np.array([1.0, 2.0]), "2 scores"),
-        ("vectors", np.eye(2), "2 vectors"),
-        ("has_vector", np.array([True]), "1 has_vector"),
-        ("positions", (1, 2), "2 positions"),
-        ("spans", ((0, 1),), "1 spans"),
-        ("fields", {"section": ("s1",)}, "1 field section"),
-        ("judgements", np.zeros((2, 2), dtype=np.int8), "2 judgements"),
+        ("texts", ("one",), "texts for 1"),
+        ("sources", ("x",) * 4, "sources for 4"),
+        ("tokens", np.array([1]), "tokens for 1"),
+        ("raw_scores", np.array([1.0, 2.0]), "raw_scores for 2"),
+        ("scores", np.array([1.0, 2.0]), "scores for 2"),
+        ("vectors", np.eye(2), "vectors for 2"),
+        ("has_vector", np.array([True]), "has_vector for 1"),
+        ("positions", (1, 2), "positions for 2"),
+        ("spans", ((0, 1),), "spans for 1"),
+        ("fields", {"section": ("s1",)}, "field section for 1"),
+        ("judgements", np.zeros((2, 2), dtype=np.int8), "judgements for 2"),
     ],
 )
 def test_parts_of_another_length_are_refused(name: str, value: object, label: str) -> None:

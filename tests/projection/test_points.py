@@ -57,7 +57,7 @@ def test_who_has_no_vector_is_counted(make_pool: MakePool) -> None:
     assert np.isnan(layout.coordinates[1]).all()
     assert layout.note == (
         "Zero vectors (1) have no direction: their place says little. "
-        "1 of 3 candidates have no vector and so no place."
+        "1 of 3 candidates has no vector and so no place."
     )
 
 

@@ -110,7 +110,7 @@ def test_missing_and_zero_vectors(service: Service, make_pool: MakePool, clouds:
     assert layout.placed.tolist() == [False, *[True] * 29]
     assert np.isnan(layout.coordinates[0]).all()
     assert np.isfinite(layout.coordinates[1:]).all()
-    assert "1 of 30 candidates have no vector" in layout.note
+    assert "1 of 30 candidates has no vector" in layout.note
 
 
 @pytest.mark.parametrize("n", [15, 16])

@@ -188,7 +188,7 @@ class Pool:
         for name, length in parts.items():
             if length != n:
                 raise PoolError(
-                    f"The pool has {counted(n, 'id')} but {length} {name}.",
+                    f"The pool has {counted(n, 'id')} but {name} for {length}.",
                     "Give one value for each candidate.",
                 )
         if len(set(self.ids)) != n:

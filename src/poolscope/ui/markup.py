@@ -59,7 +59,13 @@ def verdict(found: Finding, facets: int) -> str:
     """
     head = found.kind.value.capitalize()
     rest = found.sentence.removeprefix(f"{head}. ")
-    remedy = found.remedy if found.step is None else f"{found.remedy} {effect(found.step, facets)}"
+    remedy = found.remedy
+    if found.step is not None:
+        said = effect(found.step, facets)
+        if found.step.words.casefold() in remedy.casefold():  # then what it does follows
+            said = said.removeprefix(f"{found.step.words}: ")
+            said = said[0].upper() + said[1:]
+        remedy = f"{remedy} {said}"
     return (
         f'<div class="ps-finding" role="note"><b>{text(head)}.</b> {text(rest)} '
         f"<span>{text(remedy)}</span></div>"

@@ -62,7 +62,7 @@ def test_parts_of_other_lengths_are_said() -> None:
     value = {"ids": ["a", "b"], "documents": ["one", "two"], "metadatas": [{"source": "s"}]}
     loaded = _read(value).question()
     assert loaded.pool.sources == ("s", None)
-    assert "“metadatas” holds 1 entries for 2 ids" in loaded.report.notes[0]
+    assert "“metadatas” holds 1 entry for 2 ids" in loaded.report.notes[0]
 
 
 def test_arrays_written_as_text_are_taken_apart() -> None:

@@ -118,7 +118,7 @@ def test_a_lone_multiple_vector_is_left_out() -> None:
     points = [_point(n, vector=[[1.0, 0.0], [0.0, 1.0]]) for n in (1, 2)]
     loaded = _read({"points": points}).question()
     assert loaded.pool.vectors is None
-    assert "2 rows hold several vectors each" in loaded.report.notes[0]
+    assert "2 rows with several vectors each" in loaded.report.notes[0]
 
 
 def test_payload_of_haystack_and_of_others() -> None:

@@ -40,5 +40,5 @@ def test_calls_of_a_record() -> None:
 
 
 def test_records_without_contexts_are_refused() -> None:
-    with pytest.raises(FormatError, match="no retrieved contexts"):
+    with pytest.raises(FormatError, match="in 1 record, but no contexts"):
         _records(None).question()

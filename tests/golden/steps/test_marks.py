@@ -111,7 +111,7 @@ def test_a_pass_is_done_when_nothing_is_open(asked: Store, do: Do, refused: Refu
     for facet in "ab":
         for passage in ("p1", "p2", "p3"):
             do(mark(facet, passage, LATER if (facet, passage) == ("b", "p3") else NO))
-    assert "1 of 6 marks are open" in refused(FinishPass()).problem
+    assert "1 of 6 marks is open" in refused(FinishPass()).problem
     do(mark("b", "p3", UNSURE, seen=1))
     do(FinishPass())
     assert asked.attendance("q1")[0].is_done

@@ -15,7 +15,7 @@ PER_ROW = 4
 PER_ROW_BESIDE = 3
 UPLOAD_TYPES = [
     *("json", "jsonl", "ndjson", "csv", "tsv", "txt", "trec", "run", "qrels"),
-    *("parquet", "npz", "npy"),
+    *("parquet", "npz", "npy", "gz"),
 ]
 
 
