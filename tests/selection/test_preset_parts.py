@@ -114,7 +114,7 @@ def test_a_request_keeps_its_k_pins_and_budget() -> None:
 
 def test_clawmem_keeps_no_answer_for_every_pin_and_ban(make_pool: MakePool) -> None:
     texts = ["red apple tart", "red apple tart", "blue sky today", "blue sky today"]
-    pool, claw = make_pool(texts=texts), presets.named("clawmem")
+    pool, claw = make_pool(4, texts=texts), presets.named("clawmem")
     asked = [
         presets.Request(k=4, pinned=pinned, banned=banned)
         for pinned in ((), ("d2",), ("d4",), ("d2", "d4"))
@@ -124,7 +124,7 @@ def test_clawmem_keeps_no_answer_for_every_pin_and_ban(make_pool: MakePool) -> N
     held = len(pool.kept)
     assert first[0] == (0, 2, 1, 3)
     assert first[1] == (1, 2, 3)
-    assert [claw.select(make_pool(texts=texts), request).ordered for request in asked] == first
+    assert [claw.select(make_pool(4, texts=texts), request).ordered for request in asked] == first
     assert [claw.select(pool, request).ordered for request in reversed(asked)] == first[::-1]
     assert len(pool.kept) == held
     assert held < len(asked)

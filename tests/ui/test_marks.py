@@ -68,10 +68,10 @@ def test_what_a_suggestion_switches_off_is_said_and_may_be_undone(
 ) -> None:
     screen = open_app(sample="checkout")
     assert "Measured and tried without" not in screen.says
-    screen.named("multiselect", "Near copies removed first, by").set_value(["text"])
+    screen.named("multiselect", "Near copies removed first, by").set_value(["same text"])
     screen.named("number_input", "Slots for the best").set_value(1)
     screen.run()
-    off = "near copies removed by text; 1 slot for the best"
+    off = "near copies removed by same text; 1 slot for the best"
     assert f"Measured and tried without: {off}." in screen.says
     screen.press("Try it")
     assert state_of(screen).policy.near_copies == ()
@@ -79,4 +79,4 @@ def test_what_a_suggestion_switches_off_is_said_and_may_be_undone(
     assert f"switched off: {off}" in explain.says
     explain.press("Undo")
     held = state_of(explain).policy
-    assert ([str(test) for test in held.near_copies], held.best) == (["text"], 1)
+    assert ([str(test) for test in held.near_copies], held.best) == (["same text"], 1)
