@@ -50,12 +50,13 @@ def finding(sentence: str) -> str:
     return f'<div class="ps-finding" role="note">{text(sentence)}</div>'
 
 
-def verdict(found: Finding, facets: int) -> str:
+def verdict(found: Finding, facets: int, without: str = "") -> str:
     """Return a finding and its remedy in the box above the board.
 
     Args:
         found: The finding.
         facets: How many facets the question has.
+        without: What its step was measured without: whole sentences.
     """
     head = found.kind.value.capitalize()
     rest = found.sentence.removeprefix(f"{head}. ")
@@ -65,7 +66,7 @@ def verdict(found: Finding, facets: int) -> str:
         if found.step.words.casefold() in remedy.casefold():  # then what it does follows
             said = said.removeprefix(f"{found.step.words}: ")
             said = said[0].upper() + said[1:]
-        remedy = f"{remedy} {said}"
+        remedy = " ".join(filter(None, (remedy, said, without)))
     return (
         f'<div class="ps-finding" role="note"><b>{text(head)}.</b> {text(rest)} '
         f"<span>{text(remedy)}</span></div>"

@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from poolscope import wording
 from poolscope.analysis import Comparison, with_unread
 from poolscope.formats import Loaded, identity
-from poolscope.model import Pool
+from poolscope.model import Policy, Pool
 from poolscope.ui import (
     cache,
     code_panel,
@@ -135,21 +135,26 @@ def _verdict(comparison: Comparison, above: DeltaGenerator) -> None:
     """Say what is wrong with plain top-k, or that nothing is, with one suggested step."""
     pool = comparison.pool
     verdict = cache.verdict(comparison.baseline.selection)
+    held = state.kept(pool.digest).policy
+    step = verdict.first.step
+    without = "" if step is None else _without(held, step.policy)
     with above:
-        show.block(show.markup.verdict(verdict.first, len(pool.facets)))
+        show.block(show.markup.verdict(verdict.first, len(pool.facets), without))
         with st.popover("Why?"):
             for finding in verdict.findings:
                 show.block(show.markup.verdict(finding, len(pool.facets)))
                 show.block(show.markup.listing(finding.evidence))
-    step = verdict.first.step
     if step is None:
         return
     policy = with_unread(step.policy, comparison.baseline.selection.policy)
-    held = state.kept(pool.digest).policy
-    off = wording.switched_off(held, policy)
-    if off:
-        above.text(f"Measured and tried without: {off}.")
-    if held.pinned or held.banned:
-        above.text("Measured without what is pinned or banned by hand, which stays.")
     if above.button("Try it", type="primary", on_click=state.apply, args=(pool.digest, policy)):
         st.rerun()
+
+
+def _without(held: Policy, suggested: Policy) -> str:
+    """Say what of a setting a suggested step was measured without, and what becomes of it."""
+    off = wording.switched_off(held, suggested)
+    said = [f"Measured and tried without: {off}."] if off else []
+    if held.pinned or held.banned:
+        said.append("Measured without what is pinned or banned by hand, which stays.")
+    return " ".join(said)
