@@ -65,6 +65,15 @@ def test_one_question_is_one_file_at_the_setting_that_was_given(tmp_path: Path) 
     assert [path.name for path in tmp_path.iterdir() if path.suffix == ".html"] == ["out.html"]
 
 
+def test_a_policy_with_an_unknown_selector_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    policy = tmp_path / "unknown.toml"
+    policy.write_text('selector = "mrr"\n', encoding="utf-8")
+    assert run("report", HEALTHY, "-o", tmp_path / "out.html", "--policy", policy) == 1
+    assert "unknown.toml: There is no selector “mrr”" in capsys.readouterr().err
+
+
 def test_two_policies_are_two_columns(tmp_path: Path) -> None:
     out = tmp_path / "out.html"
     for name in ("mmr", "grouped_cap"):

@@ -1,5 +1,6 @@
 """A folder of pools: which files are pools, and which lie beside them."""
 
+import gzip
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +26,17 @@ def test_every_pool_is_read_in_order_with_what_lies_beside_it(tmp_path: Path) ->
     assert first.vectors[0].tolist() == pytest.approx([0.6, 0.8])
     assert first.query_vector is not None
     assert {facet.id for facet in second.facets} >= {"f1"}
+
+
+def test_a_compressed_pool_has_its_files_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress(LINE.format("a").encode()))
+    np.savez(tmp_path / "a.npz", a=np.array([[3.0, 4.0]]))
+    np.savez(tmp_path / "a.queries.npz", ids=np.array(["a"]), vectors=np.array([[1.0, 0.0]]))
+    (tmp_path / "a.qrels").write_text("a f1 a 1\n", encoding="utf-8")
+    (pool,) = (load.question().pool for load in folder.read(tmp_path))
+    assert pool.vectors is not None
+    assert pool.query_vector is not None
+    assert [facet.id for facet in pool.facets] == ["f1"]
 
 
 def test_vectors_without_their_pool_are_not_passed_over(tmp_path: Path) -> None:

@@ -119,19 +119,22 @@ def _wanted(given: argparse.Namespace) -> _Wanted:
     changes = {name: vars(given)[name] for name in names if vars(given)[name] is not None}
     policy = (policies[0] if policies else Policy()).changed(**changes)
     rules = tuple(dict.fromkeys(item.selector for item in policies if item.selector != "top_k"))
-    for rule in rules:
-        offers.named(rule)
     return _Wanted(policy, rules or None, DISCLOSURES[given.texts], given.map == "umap")
 
 
 def _policy(path: Path) -> Policy:
     try:
-        return policy_toml.read(path.read_text(encoding="utf-8"), str(path))
+        policy = policy_toml.read(path.read_text(encoding="utf-8"), str(path))
     except (OSError, UnicodeDecodeError) as error:
         said = (isinstance(error, OSError) and error.strerror) or "it is no UTF-8 text"
         raise FormatError(
             f"It cannot be read: {said}.", "Name a policy as TOML.", Place(str(path))
         ) from error
+    try:
+        offers.named(policy.selector)
+    except PolicyError as error:
+        raise PolicyError(error.problem, error.remedy, Place(str(path))) from error
+    return policy
 
 
 def _chosen(load: Load, asked_for: Sequence[int | str] | None) -> list[int]:

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from poolscope.counts import counted
 from poolscope.errors import FormatError
-from poolscope.formats import csv_table, json_lines, literals, parquet, python_repr
+from poolscope.formats import csv_table, json_lines, literals, parquet, python_repr, unread
 from poolscope.formats.base import Format, Probe, RawPool
 from poolscope.formats.records import Record
-from poolscope.formats.shapes import Shape, raw_pools
+from poolscope.formats.shapes import Shape, milvus_printed, raw_pools
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,7 +55,9 @@ def of_shape(shape: Shape) -> Format:
                 probe.place,
             )
         try:
-            return raw_pools(shape.read(found.value), probe.name, found.notes)
+            questions = shape.read(found.value)
+            left = () if shape.holds else unread.notes(found.value, questions)
+            return raw_pools(questions, probe.name, (*found.notes, *left))
         except FormatError as error:
             if error.place.file:
                 raise
@@ -136,7 +138,15 @@ def _document(probe: Probe) -> Contents | None:
     try:
         return Contents(python_repr.pasted(probe), notes)
     except literals.NotPythonError:
-        return _printed_result(probe)
+        return _printed_result(probe) or _printed_hits(probe)
+
+
+def _printed_hits(probe: Probe) -> Contents | None:
+    """Read what Milvus prints of one hit after the other, each on a line of its own."""
+    if not probe.opening or not milvus_printed.is_hit(probe.text.lstrip()[:LONGEST_GAP]):
+        return None
+    lines = [line for line in probe.text.splitlines() if line.strip()]
+    return Contents(lines, probe.decoded.notes)
 
 
 def _printed_result(probe: Probe) -> Contents | None:
@@ -153,7 +163,9 @@ def _printed_result(probe: Probe) -> Contents | None:
         value = [literals.value(row) if isinstance(row, str) else row for row in rows]
     except literals.NotPythonError:
         return None
-    notes = ["It was read as Milvus prints it."]
+    notes = []
+    if milvus_printed.lists(value) is None:
+        notes.append(milvus_printed.NOTE)
     if cut is not None:
         notes.append(f"Left out by printing: {counted(int(cut[1]), 'further result')}.")
     return Contents(value, (*probe.decoded.notes, *notes))

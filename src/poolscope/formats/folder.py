@@ -1,7 +1,8 @@
 """A folder of pools: every file in it, with the files that lie beside it by their names.
 
 ``NAME.npz`` or ``NAME.npy`` beside ``NAME.jsonl`` holds its vectors, ``NAME.queries.npz`` or
-``.npy`` the vectors of its questions, ``NAME.qrels`` or ``NAME.qrels.txt`` its judgements.
+``.npy`` the vectors of its questions, ``NAME.qrels`` or ``NAME.qrels.txt`` its judgements. The name
+of a pool is the same whether it is compressed (``NAME.jsonl.gz``) or not.
 """
 
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from pathlib import Path
 from poolscope import formats
 from poolscope.errors import FormatError, Place
 from poolscope.formats import Load
+from poolscope.formats.unpacking import SUFFIX
 
 VECTORS = (".npz", ".npy")
 BESIDE = {
@@ -68,13 +70,19 @@ def _lies_beside(name: str, names: set[str]) -> bool:
 
 def _is_pool_of(name: str, stem: str) -> bool:
     """Whether a file is the pool of a stem: the stem and one ending that is no vectors'."""
-    path = Path(name)
+    path = _unpacked(name)
     return path.stem == stem and path.suffix not in (*VECTORS, ".qrels")
+
+
+def _unpacked(name: str) -> Path:
+    """Return a file's name as it is once it is unpacked."""
+    return Path(name[: -len(SUFFIX)] if name.lower().endswith(SUFFIX) else name)
 
 
 def _beside(path: Path, names: set[str]) -> dict[str, Path | None]:
     found: dict[str, Path | None] = {}
+    stem = _unpacked(path.name).stem
     for role, endings in BESIDE.items():
-        met = [path.stem + ending for ending in endings if path.stem + ending in names]
+        met = [stem + ending for ending in endings if stem + ending in names]
         found[role] = path.with_name(met[0]) if met and met[0] != path.name else None
     return found

@@ -48,3 +48,15 @@ def test_captions_are_kept(extra: str | None) -> None:
     kept = _read([row]).question().pool.fields["@search.captions"][0]
     assert kept is not None
     assert kept.startswith("one")
+
+
+def test_a_next_page_and_an_answer_from_elsewhere_are_named() -> None:
+    value = {
+        "@search.answers": [{"key": "9", "text": "An answer that is in no row of the list."}],
+        "@odata.nextLink": "https://example.org/next",
+        "value": [{"@search.score": 0.5, "id": "1", "content": "t"}],
+    }
+    assert formats.read(json.dumps(value).encode(), "x.json").question().report.notes == (
+        "Not read: 1 further text under “@search.answers”.",
+        "The response names a next page, which is not in the file.",
+    )

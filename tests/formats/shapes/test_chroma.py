@@ -84,3 +84,21 @@ def test_ids_alone_are_read_and_ask_for_a_corpus() -> None:
     loaded = _read(value).question()
     assert (loaded.pool.ids, loaded.pool.texts) == (("a",), ("",))
     assert any("no texts. Give beside it the corpus" in note for note in loaded.report.notes)
+
+
+def test_a_question_whose_ids_are_missing_is_read_all_the_same() -> None:
+    value = {"ids": [["a"]], "documents": [["one"], ["two", "three"]], "distances": [[1], [1, 2]],
+             "metadatas": None}  # fmt: skip
+    load = _read(value)
+    assert [outline.candidates for outline in load.outlines] == [1, 2]
+    assert load.question(1).pool.texts == ("two", "three")
+
+
+def test_a_document_without_an_id_is_a_row() -> None:
+    value = {"ids": [["a"]], "documents": [["one", "two"]], "distances": [[0.1, 0.2, 0.3]]}
+    loaded = _read(value).question()
+    assert loaded.pool.texts == ("one", "two")
+    assert (
+        "“distances” holds 3 entries for 1 id; they were joined in order, and those past the "
+        "last row left out." in loaded.report.notes
+    )

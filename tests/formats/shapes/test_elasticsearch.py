@@ -46,7 +46,7 @@ def test_hits(
 
 
 def _response(*hits: object) -> dict[str, object]:
-    return {"took": 1, "hits": {"total": 9, "hits": list(hits)}}
+    return {"took": 1, "hits": {"total": len(hits), "hits": list(hits)}}
 
 
 def _hit(name: str, score: float | None = 1.0, **parts: object) -> dict[str, object]:
@@ -133,3 +133,60 @@ def test_dotted_names_of_fields() -> None:
     assert pool.fields["tags"] == ("x, y",)
     assert pool.vectors is not None
     assert pool.vectors[0] == pytest.approx([0.6, 0.8])
+
+
+def _deep(*offsets: int) -> dict[str, object]:
+    place: dict[str, object] = {}
+    for offset in reversed(offsets):
+        place = {"field": "part", "offset": offset, **({"_nested": place} if place else {})}
+    return {"_id": "d", "_nested": place, "_score": 1, "_source": {"text": f"text {offsets}"}}
+
+
+def test_inner_hits_of_inner_hits_are_opened() -> None:
+    section = {**_deep(2), "inner_hits": {"part.part": _response(_deep(2, 0), _deep(2, 1))}}
+    hit = _hit("d", _source={"title": "One"}, inner_hits={"part": _response(section)})
+    pool = _read(_response(hit)).question().pool
+    assert pool.ids == ("d#2.0", "d#2.1")
+    assert pool.texts == ("text (2, 0)", "text (2, 1)")
+    assert pool.positions == (0, 1)
+
+
+def test_pieces_of_two_fields_at_one_place_are_two() -> None:
+    other = {**_nested("d1", 0, 0.7), "_nested": {"field": "notes", "offset": 0}}
+    inner = {"passages": _response(_nested("d1", 0, 0.9)), "notes": _response(other)}
+    pool = _read(_response(_hit("d1", _source={"title": "x"}, inner_hits=inner))).question().pool
+    assert pool.ids == ("d1#passages.0", "d1#notes.0")
+
+
+def test_inner_hits_that_the_search_cut_are_counted() -> None:
+    inner = {"more": {"hits": {"total": {"value": 5}, "hits": [_hit("a"), _hit("b")]}}}
+    loaded = _read(_response(_hit("a", fields={"source": ["s"]}, inner_hits=inner))).question()
+    assert loaded.report.notes == (
+        "Opened: 1 hit into 2 inner hits.",
+        "3 further inner hits were counted by the search and not returned: its “size” cut them.",
+    )
+
+
+def test_hits_of_aggregations_are_read_where_the_search_lists_none() -> None:
+    buckets = [{"key": name, "top": _response(*map(_hit, name))} for name in ("ab", "c")]
+    aggregations = {"aggregations": {"by": {"buckets": buckets}}}
+    loaded = _read({**_response(), **aggregations}).question()
+    assert loaded.pool.ids == ("a", "b", "c")
+    assert "those of 2 buckets of its aggregations were read" in loaded.report.notes[0]
+    beside = _read({**_response(_hit("a")), **aggregations}).question()
+    assert beside.pool.ids == ("a",)
+    assert beside.report.notes[0] == (
+        "The aggregations hold 2 further hits that are no part of the list."
+    )
+
+
+def test_several_texts_of_a_field_are_joined() -> None:
+    hits = [
+        {"_id": "a", "fields": {"text": ["one", "two"]}},
+        {"_id": "b", "fields": {"text": ["c"]}},
+    ]
+    loaded = _read(_response(*hits)).question()
+    assert loaded.pool.texts == ("one\ntwo", "c")
+    assert "“text” holds several texts in 1 row; they were joined, a line each." in (
+        loaded.report.notes
+    )

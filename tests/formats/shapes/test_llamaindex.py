@@ -101,3 +101,13 @@ def test_pasted_with_enumerations() -> None:
     pool = formats.read(pasted.encode()).question().pool
     assert pool.texts == ("it's <A.B: 'c'> text",)
     assert pool.sources == ("d",)
+
+
+def test_what_a_store_leaves_out_is_said() -> None:
+    node = {"id_": "a", "text": "t", "relationships": {}}
+    answer = {"nodes": [node], "similarities": [0.5, 0.4], "ids": ["a", "b"]}
+    notes = formats.read(json.dumps(answer).encode(), "x.json").question().report.notes
+    assert "The scores were left out: there is not one a node, but 2 scores for 1 node." in notes
+    store = {"docstore/data": {"a": {"__data__": node}, "b": {"__data__": {"id_": "b"}}}}
+    notes = formats.read(json.dumps(store).encode(), "x.json").question().report.notes
+    assert "Left out: 1 node without a text." in notes

@@ -48,3 +48,12 @@ def test_several_questions_and_fetch() -> None:
     loaded = _read({"vectors": fetched, "namespace": ""}).question()
     assert loaded.pool.ids == ("a",)
     assert "“fetch” ranks nothing" in loaded.report.notes[0]
+
+
+def test_results_beside_empty_matches_are_read() -> None:
+    match = {"id": "a", "score": 0.5, "values": [], "metadata": {"text": "t"}}
+    value = {"results": [{"matches": [match], "namespace": "n"}, {"matches": []}],
+             "matches": [], "namespace": ""}  # fmt: skip
+    load = _read(value)
+    assert [outline.candidates for outline in load.outlines] == [1, 0]
+    assert load.question().pool.fields["namespace"] == ("n",)

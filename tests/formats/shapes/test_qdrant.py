@@ -167,3 +167,15 @@ def test_a_node_of_llamaindex_in_the_payload() -> None:
     payload = {"_node_content": json.dumps(content), "doc_id": "d", "ref_doc_id": "d"}
     pool = _read({"points": [_point(1, payload=payload)]}).question().pool
     assert (pool.ids, pool.texts, pool.sources) == (("c-1",), ("inside",), ("f",))
+
+
+def test_a_batch_with_a_question_that_found_nothing() -> None:
+    load = _read({"result": [[_point(1)], [], [_point(2)]], "status": "ok", "time": 0.1})
+    assert [outline.candidates for outline in load.outlines] == [1, 0, 1]
+
+
+def test_a_group_that_is_none_is_set_aside() -> None:
+    groups = [{"id": str(n), "hits": [_point(n)]} for n in range(1, 22)]
+    loaded = _read({"groups": [*groups, None]}).question()
+    assert len(loaded.pool) == 21
+    assert [item.reason for item in loaded.report.set_aside] == ["This is not a group of Qdrant."]

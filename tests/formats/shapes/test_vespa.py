@@ -54,3 +54,10 @@ def test_errors_are_said() -> None:
     errors = [{"code": 12, "summary": "Timeout", "message": "out of time"}]
     root = {"fields": {"totalCount": 0}, "errors": errors, "children": [_hit("a", 1.0)]}
     assert _read({"root": root}).question().report.notes == ("Vespa reports: out of time.",)
+
+
+def test_a_hit_without_fields_is_set_aside_not_passed_over() -> None:
+    children = [_hit("a", 0.9), {"id": "x", "relevance": 0.5}, None, _hit("b", 0.4)]
+    loaded = _read({"root": {"children": children}}).question()
+    assert loaded.pool.ids == ("a", "b")
+    assert [item.row for item in loaded.report.set_aside] == [2, 3]

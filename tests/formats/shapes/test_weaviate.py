@@ -66,3 +66,43 @@ def test_objects_a_line() -> None:
     assert pool.raw_scores.tolist() == [0.1, 0.2]
     assert pool.score_kind is not None
     assert pool.score_kind.direction == "lower is better"
+
+
+def _grouped(doc: str, names: str, count: int) -> dict[str, object]:
+    hits = [
+        {"text": f"text {name}", "_additional": {"id": name, "distance": ord(name) / 1000}}
+        for name in names
+    ]
+    group = {"id": 0, "groupedBy": {"value": doc, "path": ["doc"]}, "count": count, "hits": hits}
+    return {"_additional": {"group": group}}
+
+
+def test_every_hit_of_a_group_is_a_candidate() -> None:
+    headed = {"text": "text d", **_grouped("b", "d", 1)}
+    loaded = _read({"data": {"Get": {"A": [_grouped("a", "abc", 5), headed]}}}).question()
+    assert loaded.pool.ids == ("a", "b", "c", "d")
+    assert loaded.pool.texts == ("text a", "text b", "text c", "text d")
+    assert loaded.pool.fields["group"] == ("a", "a", "a", "b")
+    assert loaded.pool.raw_scores is not None
+    assert loaded.pool.raw_scores.tolist() == [0.097, 0.098, 0.099, 0.1]
+    assert loaded.report.notes[:2] == (
+        "Opened: 2 groups of Weaviate into 4 hits, one group after the other.",
+        "The groups count 6 objects; 2 of them are not in the file.",
+    )
+
+
+def test_groups_of_the_client_are_one_question() -> None:
+    groups = {
+        name: {"name": name, "objects": [{**_object(each), "belongs_to_group": name}]}
+        for name, each in (("x", "a"), ("y", "b"))
+    }
+    pool = _read({"groups": groups}).question().pool
+    assert pool.ids == ("a", "b")
+    assert pool.fields["group"] == ("x", "y")
+
+
+def test_what_is_no_object_is_set_aside_not_passed_over() -> None:
+    row = {"content": "t", "_additional": {"id": "i", "distance": 0.1}}
+    loaded = _read({"data": {"Get": {"A": [row, None]}}}).question()
+    assert loaded.pool.ids == ("i",)
+    assert [item.row for item in loaded.report.set_aside] == [2]

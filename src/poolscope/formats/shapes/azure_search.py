@@ -17,6 +17,7 @@ from poolscope.model import Direction
 LOOKED_AT = 20
 SCORE = "@search.score"
 SCORES = (SCORE, "@search.rerankerScore", "@search.reranker_score", "@search.rerankerBoostedScore")
+NEXT = "@odata.nextLink"
 CAPTIONS = "@search.captions"
 
 
@@ -36,7 +37,10 @@ def _read(value: Json) -> Sequence[Question]:
         str(chosen), Direction.HIGHER, f"“{chosen}” of Azure AI Search is higher for better."
     )
     names = Names("id", "fields", str(chosen), "fields")
-    return [question(entries, names, known=known, notes=_notes(rows, chosen))]
+    notes = list(_notes(rows, chosen))
+    if mapping(value).get(NEXT):
+        notes.append("The response names a next page, which is not in the file.")
+    return [question(entries, names, known=known, notes=notes)]
 
 
 def _notes(rows: Sequence[Json], chosen: str | None) -> tuple[str, ...]:

@@ -53,15 +53,16 @@ def _read(value: Json) -> Sequence[Question]:
     if not nested:
         return [_question(value, ids, {name: value.get(name) for name in (*PARTS, SCORES, "uris")})]
     queries = listing(value.get("query_texts"))
+    most = max(len(ids), *(len(listing(value.get(name))) for name in PARTS))
     return [
         _question(
             value,
-            listing(inner),
+            listing(_at(ids, number)),
             {name: _at(value.get(name), number) for name in (*PARTS, SCORES, "uris")},
             queries[number] if number < len(queries) else "",
-            number if len(ids) > 1 else None,
+            number if most > 1 else None,
         )
-        for number, inner in enumerate(ids)
+        for number in range(most)
     ]
 
 
@@ -78,6 +79,7 @@ def _question(
     number: int | None = None,
 ) -> Question:
     lists = {name: _cells(parts.get(name), len(ids)) for name in parts}
+    rows = max(len(ids), len(lists["documents"]))
     odd = [
         name
         for name, cells in lists.items()
@@ -85,19 +87,20 @@ def _question(
     ]
     notes = [
         f"“{name}” holds {len(lists[name])} {agreed(len(lists[name]), 'entry', 'entries')} for "
-        f"{counted(len(ids), 'id')}; they were joined in order."
+        f"{counted(len(ids), 'id')}; they were joined in order"
+        f"{', and those past the last row left out' if len(lists[name]) > rows else ''}."
         for name in odd
     ]
     entries = [
         Entry(
             payload=mapping(_cell(lists["metadatas"], place)),
-            id=name,
+            id=_cell(ids, place),
             text=_cell(lists["documents"], place),
             score=_cell(lists["distances"] or lists[SCORES], place),
             vector=_cell(lists["embeddings"], place),
             beside={"uri": _cell(lists["uris"], place)},
         )
-        for place, name in enumerate(ids)
+        for place in range(rows)
     ]
     if not any(entry.score is not None for entry in entries):
         notes.append(_without_scores(whole))

@@ -6,7 +6,7 @@ document's id is their source. A sorted search has no scores; reciprocal rank fu
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from poolscope.counts import counted
+from poolscope.counts import agreed, counted
 from poolscope.formats import aliases
 from poolscope.formats.base import Known, Tried
 from poolscope.formats.records import flatten
@@ -17,6 +17,8 @@ from poolscope.formats.shapes.wrapped import wrapped
 from poolscope.model import Direction
 
 LOOKED_AT = 20
+DEEPEST = 6
+"""Levels of inner hits, and of aggregations, that are opened."""
 KNOWN = Known(
     "score",
     Direction.HIGHER,
@@ -62,7 +64,39 @@ def _read(value: Json) -> Sequence[Question]:
             _of_many(mapping(entry), number)
             for number, entry in enumerate(listing(whole["responses"]), start=1)
         ]
-    return [_question(_hits(whole))]
+    return [_of_one(whole)]
+
+
+def _of_one(whole: Mapping[str, Json], query_id: str = "") -> Question:
+    """Read a search: its hits, or where it has none those that its aggregations hold."""
+    hits = _hits(whole)
+    lists = list(_top_hits(mapping(whole.get("aggregations", whole.get("aggs"))), DEEPEST))
+    if not lists:
+        return _question(hits, query_id)
+    if hits:
+        known = {str(mapping(hit).get("_id")) for hit in hits}
+        met = {str(mapping(hit).get("_id")) for inner in lists for hit in inner}
+        further = len(met - known)
+        note = (
+            f"The aggregations hold {counted(further, 'further hit')} that "
+            f"{agreed(further, 'is', 'are')} no part of the list."
+        )
+        return _question(hits, query_id, [note] if further else [])
+    note = (
+        f"The search lists no hits; those of {counted(len(lists), 'bucket')} of its aggregations "
+        "were read, one after the other."
+    )
+    return _question([hit for inner in lists for hit in inner], query_id, [note])
+
+
+def _top_hits(node: Json, depth: int) -> Iterator[Sequence[Json]]:
+    """Yield the lists of hits inside aggregations, bucket by bucket."""
+    found = _hits(node) if isinstance(node, dict) else ()
+    if _are_hits(found):
+        yield found
+    elif depth and isinstance(node, (dict, list)):
+        for inner in node.values() if isinstance(node, dict) else node:
+            yield from _top_hits(inner, depth - 1)
 
 
 def _hits(whole: Mapping[str, Json]) -> Sequence[Json]:
@@ -78,12 +112,13 @@ def _of_many(response: Mapping[str, Json], number: int) -> Question:
             problem=f"The search has no hits: {reason}.",
             remedy="Correct the search and export it again.",
         )
-    return _question(_hits(response), str(number))
+    return _of_one(response, str(number))
 
 
-def _question(hits: Sequence[Json], query_id: str = "") -> Question:
+def _question(hits: Sequence[Json], query_id: str = "", notes: Sequence[str] = ()) -> Question:
     entries = [entry for hit in hits for entry in _entries(hit)]
-    return question(entries, NAMES, known=KNOWN, query_id=query_id, notes=_notes(hits, entries))
+    notes = [*notes, *_notes(hits, entries)]
+    return question(entries, NAMES, known=KNOWN, query_id=query_id, notes=notes)
 
 
 def _entries(hit: Json) -> Iterator[Entry]:
@@ -101,31 +136,72 @@ def _entries(hit: Json) -> Iterator[Entry]:
         if aliases.normal(name.rpartition(".")[2]) not in HIDDEN
     }
     is_group = any(not _is_part(child, hit) for child in inner)
+    is_one_field = len({_field(child) for child in inner}) == 1
     for place, child in enumerate(inner):
-        if is_group:
+        if not isinstance(child, dict):
+            yield Entry(problem="This is not an inner hit of Elasticsearch.")
+        elif is_group:
             yield _entry(child)
         else:
-            yield _part(child, hit, place, above)
+            yield _part(child, hit, place, above, "" if is_one_field else f"{_field(child)}.")
 
 
-def _inner(hit: Hit) -> Iterator[Hit]:
+def _inner(hit: Hit, depth: int = DEEPEST) -> Iterator[Json]:
+    """Yield a hit's inner hits; where one holds others in turn, these in its stead."""
     for group in mapping(hit.get("inner_hits")).values():
-        yield from mappings(_hits(mapping(group)))
+        for child in _hits(mapping(group)):
+            deeper = list(_inner(child, depth - 1)) if isinstance(child, dict) and depth else []
+            yield from deeper or [child]
 
 
-def _is_part(child: Hit, parent: Hit) -> bool:
+def _hidden(hit: Hit, depth: int = DEEPEST) -> int:
+    """Return how many inner hits the search counted but did not return."""
+    hidden = 0
+    for group in mapping(hit.get("inner_hits")).values():
+        met = _hits(mapping(group))
+        hidden += max(0, _total(mapping(group)) - len(met))
+        hidden += sum(_hidden(child, depth - 1) for child in mappings(met)) if depth else 0
+    return hidden
+
+
+def _total(whole: Mapping[str, Json]) -> int:
+    """Return how many hits a search counted; 0 where it does not say."""
+    told = mapping(whole.get("hits")).get("total")
+    count = told.get("value") if isinstance(told, dict) else told
+    return count if isinstance(count, int) else 0
+
+
+def _is_part(child: Json, parent: Hit) -> bool:
     """Whether an inner hit is a piece of the document, not another document of its group."""
-    if "_nested" in child or child.get("_id") in (None, parent.get("_id")):
+    if (
+        not isinstance(child, dict)
+        or "_nested" in child
+        or child.get("_id") in (None, parent.get("_id"))
+    ):
         return True
     return bool(mapping(parent.get("_source"))) and "fields" not in parent
 
 
-def _part(child: Hit, parent: Hit, place: int, above: Mapping[str, Json]) -> Entry:
+def _nested(child: Json) -> list[Mapping[str, Json]]:
+    """Return where an inner hit stands in its document, level by level."""
+    levels: list[Mapping[str, Json]] = []
+    level = mapping(mapping(child).get("_nested"))
+    while level and len(levels) < DEEPEST:
+        levels.append(level)
+        level = mapping(level.get("_nested"))
+    return levels
+
+
+def _field(child: Json) -> str:
+    return ".".join(str(level.get("field")) for level in _nested(child))
+
+
+def _part(child: Hit, parent: Hit, place: int, above: Mapping[str, Json], field: str = "") -> Entry:
     entry = _entry(child)
-    nested = mapping(child.get("_nested"))
-    name, offset = child.get("_id"), nested.get("offset", place)
+    offsets = [level["offset"] for level in _nested(child) if "offset" in level] or [place]
+    name, offset = child.get("_id"), offsets[-1]
     if name in (None, parent.get("_id")):
-        name = f"{parent.get('_id')}#{offset}"
+        name = f"{parent.get('_id')}#{field}{'.'.join(map(str, offsets))}"
     return Entry(
         payload=entry.payload,
         id=name,
@@ -169,6 +245,12 @@ def _notes(hits: Sequence[Json], entries: Sequence[Entry]) -> list[str]:
     if any(isinstance(hit, dict) and any(_inner(hit)) for hit in hits):
         said.append(
             f"Opened: {counted(len(hits), 'hit')} into {counted(len(entries), 'inner hit')}."
+        )
+    hidden = sum(_hidden(hit) for hit in hits if isinstance(hit, dict))
+    if hidden:
+        said.append(
+            f"{counted(hidden, 'further inner hit')} {agreed(hidden, 'was', 'were')} counted by "
+            "the search and not returned: its “size” cut them."
         )
     field = _collapsed_by(hits)
     if field is not None:

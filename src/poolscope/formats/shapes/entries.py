@@ -15,6 +15,7 @@ from poolscope.formats.records import are_own, flatten
 from poolscope.formats.shapes import llamaindex_payload, roles, vectors
 from poolscope.formats.shapes.base import Json, Passage, Question
 
+SEVERAL = "several texts in {0}; they were joined, a line each."
 RECORD_ID = "record_id"
 """The name under which a store's id is kept where another one was taken."""
 
@@ -119,7 +120,7 @@ def _chosen(entries: Sequence[Entry], names: Names, scored_by: Sequence[str]) ->
     """Fill the roles of all hits, each from one field."""
     opened = [_opened(entry) for entry in entries]
     flats = [flatten(entry.payload) for entry in opened]
-    choice = Choice(opened, flats, [set() for _ in opened], {}, [])
+    choice = Choice(opened, flats, [set() for _ in opened], {}, _joined(flats))
     _fill_texts(choice, names.text)
     _fill(choice, "vector", aliases.VECTOR, names.vector)
     if scored_by:
@@ -136,6 +137,23 @@ def _chosen(entries: Sequence[Entry], names: Names, scored_by: Sequence[str]) ->
     if any(entry.rank is not None for entry in choice.entries):
         choice.columns["rank"] = "rank"
     return choice
+
+
+def _joined(flats: Sequence[dict[str, Json]]) -> list[str]:
+    """Join the texts of a field that holds several a row, and say where."""
+    several: dict[str, int] = {}
+    for flat in flats:
+        for name, value in flat.items():
+            if isinstance(value, list) and value and aliases.normal(name) in aliases.TEXT:
+                texts = [text for text in value if isinstance(text, str)]
+                if len(texts) == len(value) and all(map(roles.is_passage, texts)):
+                    flat[name] = "\n".join(texts)
+                    several[name] = several.get(name, 0) + (len(texts) > 1)
+    return [
+        f"“{name}” holds {SEVERAL.format(counted(count, 'row'))}"
+        for name, count in several.items()
+        if count
+    ]
 
 
 def _passage(entry: Entry, flat: Mapping[str, Json], used: set[str]) -> Passage:

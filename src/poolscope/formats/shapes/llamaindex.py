@@ -7,6 +7,7 @@ the releases that call them ``doc_id``, ``extra_info`` and ``node_info`` to toda
 import dataclasses
 from collections.abc import Mapping, Sequence
 
+from poolscope.counts import counted
 from poolscope.formats import aliases
 from poolscope.formats.base import Tried
 from poolscope.formats.shapes import roles
@@ -178,13 +179,21 @@ def _recognises_stored(value: Json) -> str | None:
 def _read_stored(value: Json) -> Sequence[Question]:
     whole = roles.mapping(value)
     if STORE in whole:
-        note = "This is a document store: its order ranks nothing."
-        kept = [entry for entry in roles.mapping(whole[STORE]).values() if _is_node(entry)]
-        return [dataclasses.replace(question(kept), notes=(note,))]
+        notes = ["This is a document store: its order ranks nothing."]
+        met = roles.mapping(whole[STORE]).values()
+        kept = [entry for entry in met if _is_node(entry)]
+        if len(kept) < len(met):
+            without = counted(len(met) - len(kept), "node")
+            notes.append(f"Left out: {without} without a text.")
+        return [dataclasses.replace(question(kept), notes=tuple(notes))]
     nodes, similar = roles.listing(whole.get("nodes")), roles.listing(whole.get("similarities"))
+    without_scores: tuple[str, ...] = ()
     if len(similar) != len(nodes):
+        said = f"{counted(len(similar), 'score')} for {counted(len(nodes), 'node')}"
+        without_scores = (f"The scores were left out: there is not one a node, but {said}.",)
         similar = [None] * len(nodes)
-    return [question([{"node": node, "score": s} for node, s in zip(nodes, similar, strict=True)])]
+    read = question([{"node": node, "score": s} for node, s in zip(nodes, similar, strict=True)])
+    return [dataclasses.replace(read, notes=without_scores)]
 
 
 def _recognises_response(value: Json) -> str | None:

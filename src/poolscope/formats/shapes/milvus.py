@@ -7,6 +7,7 @@ the list tells. The primary key has whatever name the user gave it.
 from collections.abc import Mapping, Sequence
 
 from poolscope.formats.base import Tried
+from poolscope.formats.shapes import milvus_printed
 from poolscope.formats.shapes.base import Json, Question, Shape
 from poolscope.formats.shapes.entries import Entry, Names, question
 from poolscope.formats.shapes.roles import listing, mapping, mappings
@@ -33,6 +34,8 @@ def _are_hits(value: Json) -> bool:
 
 
 def _recognises(value: Json) -> str | None:
+    if milvus_printed.lists(value) is not None:
+        return "it holds “id: …, distance: …, entity: …”, as Milvus prints hits"
     if isinstance(value, dict):
         return _recognises_rest(value)
     if _are_hits(value):
@@ -55,6 +58,16 @@ def _recognises_rest(value: Mapping[str, Json]) -> str | None:
 
 
 def _read(value: Json) -> Sequence[Question]:
+    printed = milvus_printed.lists(value)
+    if printed is not None:
+        return [
+            _question(
+                [_printed(hit) for hit in hits],
+                number if len(printed) > 1 else 0,
+                _notes_of_printed(hits),
+            )
+            for number, hits in enumerate(printed, start=1)
+        ]
     if isinstance(value, dict):
         data = listing(value.get("data"))
         if not data or isinstance(data[0], dict):
@@ -82,11 +95,25 @@ def _read_rest(whole: Mapping[str, Json], rows: Sequence[Json]) -> Sequence[Ques
     return found
 
 
-def _question(entries: Sequence[Entry], number: int) -> Question:
+def _printed(hit: Json) -> Entry:
+    found = milvus_printed.hit(hit) if isinstance(hit, str) else hit
+    if found is None:
+        return Entry(problem="The printed hit is cut off.")
+    return _entry(found)
+
+
+def _notes_of_printed(hits: Sequence[Json]) -> tuple[str, ...]:
+    cut = len(hits) == milvus_printed.MOST_PRINTED
+    return (milvus_printed.NOTE, milvus_printed.CUT) if cut else (milvus_printed.NOTE,)
+
+
+def _question(entries: Sequence[Entry], number: int, notes: tuple[str, ...] = ()) -> Question:
     names = Names("the primary key", "entity", "distance", "entity")
-    notes: tuple[str, ...] = ()
     if entries and not any(entry.score is not None for entry in entries):
-        notes = ("The rows carry no distance: the list order is the store's, not a retriever's.",)
+        notes = (
+            *notes,
+            "The rows carry no distance: the list order is the store's, not a retriever's.",
+        )
     return question(entries, names, query_id=str(number) if number else "", notes=notes)
 
 

@@ -22,12 +22,12 @@ def _recognises(value: Json) -> str | None:
         return None
     if _are_matches(value.get("matches")):
         return "“matches” holds entries with “id”, “score” and “metadata”, as Pinecone's do"
-    if value.get("matches") == [] and "namespace" in value:
-        return "“matches” stands beside “namespace”, and is empty"
     if _hits(value):
         return "“result” holds “hits” with “_id”, “_score” and “fields”, as Pinecone's do"
     if any(_are_matches(entry.get("matches")) for entry in mappings(value.get("results"))):
         return "“results” holds lists of “matches”, as Pinecone's do"
+    if value.get("matches") == [] and "namespace" in value:
+        return "“matches” stands beside “namespace”, and is empty"
     fetched = list(mapping(value.get("vectors")).values())
     if "namespace" in value and _are_matches(fetched):
         return "“vectors” holds vectors by id beside “namespace”, as Pinecone's fetch does"
@@ -55,12 +55,15 @@ def _hit_id(hit: Mapping[str, Json]) -> Json:
 def _read(value: Json) -> Sequence[Question]:
     whole = mapping(value)
     namespace = whole.get("namespace")
-    if "matches" in whole:
+    batch = listing(whole.get("results"))
+    if "matches" in whole and (whole["matches"] or not batch):
         return [_matches(listing(whole["matches"]), namespace)]
     if "results" in whole:
         return [
-            _matches(listing(entry.get("matches")), entry.get("namespace"), str(number))
-            for number, entry in enumerate(mappings(whole["results"]), start=1)
+            _matches(
+                listing(mapping(entry).get("matches")), mapping(entry).get("namespace"), str(number)
+            )
+            for number, entry in enumerate(batch, start=1)
         ]
     if "vectors" in whole:
         note = "Pinecone's “fetch” ranks nothing: the list order is not a retriever's."

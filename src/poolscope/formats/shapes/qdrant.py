@@ -4,7 +4,7 @@ The payload is the user's, LangChain's, LlamaIndex's or Haystack's. Whether a hi
 better depends on the collection's distance, which no response names.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from poolscope.counts import counted
 from poolscope.formats.base import Tried
@@ -42,7 +42,8 @@ def _recognises(value: Json) -> str | None:
         return "its entries are points with a “payload”, as Qdrant's are"
     if _is_batch(inner):
         return "it is a list of answers with “points”, as Qdrant's batches are"
-    if isinstance(inner, list) and inner and all(map(_are_points, inner[:LOOKED_AT])):
+    first = inner[:LOOKED_AT] if isinstance(inner, list) else []
+    if any(map(_are_points, first)) and all(_are_points(each) or each == [] for each in first):
         return "it is a list of lists of points with a “payload”, as Qdrant's batches are"
     if _is_scroll(inner):
         return "it is a list of points and the offset of the next, as Qdrant's scroll gives"
@@ -86,15 +87,15 @@ def _read(value: Json) -> Sequence[Question]:
         inner = listing(inner)[0]
     if isinstance(inner, dict):
         if "groups" in inner:
-            return [_grouped(mappings(inner.get("groups")))]
+            return [_grouped(listing(inner.get("groups")))]
         inner = inner.get("points")
     found = listing(inner)
-    if found and all(isinstance(entry, list) for entry in found):
+    if any(isinstance(entry, list) for entry in found):
         return [
             _question(listing(entry), query_id=str(number))
             for number, entry in enumerate(found, start=1)
         ]
-    if found and all(isinstance(entry, dict) and "points" in entry for entry in found):
+    if any(isinstance(entry, dict) and "points" in entry for entry in found):
         return [
             _question(listing(mapping(entry).get("points")), query_id=str(number))
             for number, entry in enumerate(found, start=1)
@@ -102,16 +103,21 @@ def _read(value: Json) -> Sequence[Question]:
     return [_question(found)]
 
 
-def _grouped(groups: Sequence[Mapping[str, Json]]) -> Question:
-    entries = [
-        _entry(hit, {"group_id": group.get("id"), "lookup": mapping(group.get("lookup")).get("id")})
-        for group in groups
-        for hit in listing(group.get("hits"))
-    ]
+def _grouped(groups: Sequence[Json]) -> Question:
+    entries = [entry for group in groups for entry in _of_group(group)]
     note = (
         f"The rows are {counted(len(groups), 'group')} of Qdrant, one after the other, as listed."
     )
     return question(entries, NAMES, notes=(note,))
+
+
+def _of_group(group: Json) -> Iterator[Entry]:
+    if not isinstance(group, dict):
+        yield Entry(problem="This is not a group of Qdrant.")
+        return
+    beside = {"group_id": group.get("id"), "lookup": mapping(group.get("lookup")).get("id")}
+    for hit in listing(group.get("hits")):
+        yield _entry(hit, beside)
 
 
 def _question(points: Sequence[Json], query_id: str = "") -> Question:

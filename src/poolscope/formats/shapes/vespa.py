@@ -32,7 +32,7 @@ def _recognises(value: Json) -> str | None:
         return None
     if mappings(root.get("errors")):
         return "“root” holds “errors”, as Vespa's results do"
-    if any(True for _ in _hits(root, DEEPEST)):
+    if any(isinstance(hit.get("fields"), dict) for hit in _hits(root, DEEPEST)):
         return "“root” holds “children” with “relevance” and “fields”, as Vespa's results do"
     if "coverage" in root or "totalCount" in mapping(root.get("fields")):
         return "“root” holds a count of hits, as Vespa's results do"
@@ -48,12 +48,12 @@ def _recognises_hits(value: Sequence[Json]) -> str | None:
 
 def _hits(branch: Hit, depth: int) -> Iterator[Hit]:
     """Yield the hits below a branch; a group has children of its own."""
-    for child in mappings(branch.get("children")):
-        if "children" in child:
+    for child in listing(branch.get("children")):
+        if isinstance(child, dict) and "children" in child:
             if depth > 0:
                 yield from _hits(child, depth - 1)
-        elif isinstance(child.get("fields"), dict):
-            yield child
+        elif not isinstance(child, dict) or "fields" in child or "relevance" in child:
+            yield child if isinstance(child, dict) else {}
 
 
 def _read(value: Json) -> Sequence[Question]:
@@ -78,11 +78,13 @@ def _ids(hits: Sequence[Hit]) -> list[Json]:
     whole = [mapping(hit.get("fields")).get("documentid", hit.get("id")) for hit in hits]
     own = [name.rpartition("::")[2] if isinstance(name, str) else name for name in whole]
     given = [name for name in own if name]
-    return own if len(set(map(str, given))) == len(hits) else whole
+    return own if given and len(set(map(str, given))) == len(given) else whole
 
 
 def _entry(hit: Hit, name: Json) -> Entry:
     fields = mapping(hit.get("fields"))
+    if not fields:
+        return Entry(id=name, problem="The hit has no fields.")
     payload = {key: _dense(value) for key, value in fields.items() if key not in OWN}
     return Entry(
         payload=payload,

@@ -1,11 +1,14 @@
 """Weaviate: objects of the version 4 client as data classes, GraphQL's ``Get``, REST's objects.
 
 A hit may carry a distance, a certainty, a score of hybrid search and one of a reranker: the one
-that orders the list is the score, the others stay beside it.
+that orders the list is the score, the others stay beside it. A hit that holds a group stands for
+the group's own hits: each of them is a candidate.
 """
 
-from collections.abc import Mapping, Sequence
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
 
+from poolscope.counts import agreed, counted
 from poolscope.formats.base import Known, Tried
 from poolscope.formats.shapes.base import Json, Question, Shape
 from poolscope.formats.shapes.entries import Entry, Names, question
@@ -16,6 +19,7 @@ from poolscope.model import Direction
 LOOKED_AT = 20
 SCORES = ("distance", "certainty", "score", "rerank_score")
 ADDITIONAL = "_additional"
+GROUP = "group"
 CLIENT = ("metadata", "uuid", "references", "collection", "class", "additional")
 
 
@@ -26,6 +30,8 @@ def _recognises(value: Json) -> str | None:
         return None
     if _are_objects(value.get("objects")):
         return "“objects” holds “properties” with “uuid” or “metadata”, as Weaviate's do"
+    if _are_objects(_of_groups(value)):
+        return "“groups” holds “objects” with “properties”, as Weaviate's do"
     if _classes(value):
         return "“data” holds “Get” with lists of objects, as Weaviate's GraphQL gives"
     return None
@@ -38,10 +44,16 @@ def _are_objects(value: Json) -> bool:
     )
 
 
-def _classes(value: Mapping[str, Json]) -> dict[str, list[Mapping[str, Json]]]:
+def _of_groups(whole: Mapping[str, Json]) -> list[Json]:
+    """Return the objects of the client's groups, one group after the other."""
+    groups = mapping(whole.get("groups")).values()
+    return [entry for group in groups for entry in listing(mapping(group).get("objects"))]
+
+
+def _classes(value: Mapping[str, Json]) -> dict[str, list[Json]]:
     data = mapping(value.get("data")) or value
     return {
-        str(name): mappings(objects)
+        str(name): objects
         for name, objects in mapping(data.get("Get")).items()
         if isinstance(objects, list)
     }
@@ -51,13 +63,50 @@ def _read(value: Json) -> Sequence[Question]:
     if isinstance(value, list):
         return [_question([_of_client(entry) for entry in value])]
     whole = mapping(value)
-    if "objects" in whole:
-        return [_question([_of_client(entry) for entry in listing(whole["objects"])])]
+    objects = listing(whole.get("objects")) or _of_groups(whole)
+    if objects or "objects" in whole:
+        return [_question([_of_client(entry) for entry in objects])]
     classes = _classes(whole)
     return [
-        _question([_of_graphql(entry) for entry in objects], name if len(classes) > 1 else "")
-        for name, objects in classes.items()
+        _of_class(objects, name if len(classes) > 1 else "") for name, objects in classes.items()
     ]
+
+
+def _of_class(objects: Sequence[Json], query_id: str) -> Question:
+    """Read the objects of a class; where one holds a group, the hits of the group."""
+    hits = [hit for entry in objects for hit in _opened(entry)]
+    groups = [group for entry in objects if (group := _group(entry))]
+    notes: list[str] = []
+    if groups:
+        notes.append(
+            f"Opened: {counted(len(groups), 'group')} of Weaviate into {counted(len(hits), 'hit')},"
+            " one group after the other."
+        )
+    counts = [group.get("count") for group in groups]
+    most = sum(count for count in counts if isinstance(count, int))
+    if most > len(hits):
+        notes.append(
+            f"The groups count {counted(most, 'object')}; {most - len(hits):,} of them "
+            f"{agreed(most - len(hits), 'is', 'are')} not in the file."
+        )
+    return _question(hits, query_id, notes)
+
+
+def _group(entry: Json) -> Mapping[str, Json]:
+    return mapping(mapping(mapping(entry).get(ADDITIONAL)).get(GROUP))
+
+
+def _opened(entry: Json) -> Iterator["Hit"]:
+    """Yield an object of GraphQL, or the hits of the group that it holds."""
+    group = _group(entry)
+    inner = listing(group.get("hits"))
+    if not inner:
+        yield _of_graphql(entry)
+        return
+    value = mapping(group.get("groupedBy")).get("value", group.get("id"))
+    for hit in inner:
+        found, said = _of_graphql(hit)
+        yield dataclasses.replace(found, beside={**found.beside, GROUP: value}), said
 
 
 Hit = tuple[Entry, Mapping[str, Json]]
@@ -76,7 +125,9 @@ def _of_client(entry: Json) -> Hit:
     return Entry(payload, entry.get("uuid", entry.get("id")), vector=vector, beside=beside), said
 
 
-def _of_graphql(entry: Mapping[str, Json]) -> Hit:
+def _of_graphql(entry: Json) -> Hit:
+    if not isinstance(entry, dict):
+        return Entry(problem="This is not an object of Weaviate."), {}
     said = dict(mapping(entry.get(ADDITIONAL)))
     vector = said.pop("vector", None) or said.pop("vectors", None)
     payload = {name: value for name, value in entry.items() if name != ADDITIONAL}
@@ -89,7 +140,7 @@ def _reranked(value: Json) -> Json:
     return first.get("score")
 
 
-def _question(hits: Sequence[Hit], query_id: str = "") -> Question:
+def _question(hits: Sequence[Hit], query_id: str = "", notes: Sequence[str] = ()) -> Question:
     said = [entry for _, entry in hits]
     chosen = by_order(SCORES, said)
     entries = [
@@ -114,8 +165,8 @@ def _question(hits: Sequence[Hit], query_id: str = "") -> Question:
         if lower
         else f"Weaviate's {chosen} is higher for what fits better.",
     )
-    notes = _notes(chosen, said)
     names = Names("uuid", "properties", str(chosen), "vector")
+    notes = (*notes, *_notes(chosen, said))
     return question(entries, names, known=known, query_id=query_id, notes=notes)
 
 
