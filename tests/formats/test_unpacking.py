@@ -27,7 +27,9 @@ def test_members_that_follow_each_other_are_one_file() -> None:
     assert unpacked(gzip.compress(first) + gzip.compress(second), "a.gz") == (DATA, "a")
 
 
-@pytest.mark.parametrize("data", [gzip.compress(DATA)[:-9], b"\x1f\x8b and no more"])
+@pytest.mark.parametrize(
+    "data", [gzip.compress(DATA)[:-9], b"\x1f\x8b and no more"], ids=["cut off", "no gzip"]
+)
 def test_a_damaged_file_is_refused(data: bytes) -> None:
     with pytest.raises(FormatError, match="damaged or cut off"):
         unpacked(data, "a.gz")

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 ANN = Who("Ann")
-DATA = pool_lines(0, bare=3)
+DATA = pool_lines(0, bare=3, vectors=True)
 """Three questions of three passages, without a facet."""
 
 
