@@ -143,6 +143,47 @@ def test_the_code_is_imported_from_the_message_that_brought_it_and_from_nowhere_
     assert mounted.count("export default") == 1
 
 
+MOUNTED = """
+const root = { textContent: "" };
+const asked = [];
+const sent = (what) => new TextEncoder().encode(JSON.stringify(what));
+const parentElement = { querySelector: () => root };
+const setTriggerValue = (name, what) => asked.push(what);
+const good = "export class Board { constructor(root) { this.root = root; } "
+  + "update(sent) { this.root.textContent = 'drawn at ' + sent.at; } close() {} }";
+const found = [];
+(async () => {
+  const give = async (what, isDone) => {
+    mount({ data: sent(what), parentElement, setTriggerValue, setStateValue: () => {} });
+    while (!isDone()) await new Promise((done) => setTimeout(done, 5));
+    found.push(root.textContent);
+  };
+  URL.createObjectURL = () => "data:text/javascript,is no code";
+  await give({ digest: "d", code: "code", at: 1 }, () => root.textContent);
+  await give({ digest: "d", at: 2 }, () => asked.length);
+  URL.createObjectURL = () => `data:text/javascript,${encodeURIComponent(good)}`;
+  await give({ digest: "d", code: "code", at: 3 }, () => root.textContent.startsWith("drawn"));
+  process.stdout.write(JSON.stringify({ found, asked }));
+})();
+"""
+
+
+@needs_node
+def test_code_that_cannot_be_loaded_is_said_and_asked_for_again() -> None:
+    assert NODE is not None
+    mounted = (HERE / "mount.js").read_text(encoding="utf-8")
+    program = mounted.replace("export default function", "function") + MOUNTED
+    done = subprocess.run(  # noqa: S603 - our own script under the node that was found
+        [NODE, "-e", program], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    given = json.loads(done.stdout)
+    first, second, third = given["found"]
+    assert first.startswith("The board's code could not be loaded; ")
+    assert (second, third) == (first, "drawn at 3")
+    assert given["asked"] == [{"what": "scene", "digest": "d"}]
+
+
 COMPLETED = """
 const asked = [];
 const board = { data: input.held, ask: (what) => asked.push(what) };

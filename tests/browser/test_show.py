@@ -12,13 +12,11 @@ from playwright.sync_api import expect
 from poolscope import analysis, formats, projection, samples
 from poolscope.model import Policy
 from poolscope.report.page import page as written
-from poolscope.ui.address import SETTLED_SECONDS
 from tests.browser.conftest import WAIT_MS, Server, becomes, idle
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-SETTLED_MS = round(1000 * SETTLED_SECONDS) + 500
 """What comes sooner is taken for a run that was asked for before the browser had the address."""
 
 SERIOUS = {"serious", "critical"}
@@ -154,7 +152,6 @@ def test_a_release_is_in_the_link_and_files_are_made(
     box.press("Enter")
     page.wait_for_url("**/?sample=checkout&cap=1")
     idle(page)
-    page.wait_for_timeout(SETTLED_MS)
     cap = page.locator(".slider-cap [role=slider]")
     page.go_back()
     expect(cap).to_have_attribute("aria-valuenow", "2")

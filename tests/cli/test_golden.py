@@ -7,7 +7,14 @@ from pathlib import Path
 import pytest
 
 from poolscope import formats
-from poolscope.golden.actions import AddFacet, AddQuestion, Adjudicate, FinishPass, MarkPassage
+from poolscope.golden.actions import (
+    AddFacet,
+    AddQuestion,
+    Adjudicate,
+    FinishPass,
+    MarkPassage,
+    SetGuidelines,
+)
 from poolscope.golden.model import Mark, Passage, Question, Role, Saved, Who
 from poolscope.golden.own_json import as_json
 from poolscope.golden.passages import passages_of
@@ -72,11 +79,28 @@ def test_a_golden_set_goes_out_and_comes_back_the_same(
     with open_store(golden) as before, open_store(other) as after:
         assert as_json(after.golden_set()) == as_json(before.golden_set())
         assert after.log()[-1].annotator == "Cid"
+    assert "guidelines" not in said
     again = tmp_path / "again.json"
     assert run("golden", "export", again, "--store", other) == 0
     assert again.read_bytes() == out.read_bytes()
     assert run("golden", "import", again, "--store", other, "--by", "Cid") == 0
     assert "1 there already" in capsys.readouterr().err
+
+
+def test_what_becomes_of_a_files_guidelines_is_said(
+    golden: Path, tmp_path: Path, capsys: Printed
+) -> None:
+    out, other = tmp_path / "out.json", tmp_path / "other.sqlite"
+    with open_store(golden) as store:
+        assert isinstance(store.send("", SetGuidelines("Read it all.", 0), EVE), Saved)
+    assert run("golden", "export", out, "--store", golden) == 0
+    asked = ("golden", "import", out, "--store", other, "--by", "Cid")
+    assert run(*asked) == 0
+    assert "The file's guidelines are left out: an adjudicator alone" in capsys.readouterr().err
+    assert run(*asked, "--adjudicator") == 0
+    assert "The file's guidelines are the golden set's now." in capsys.readouterr().err
+    with open_store(other) as after:
+        assert after.project().guidelines == "Read it all."
 
 
 def test_a_question_that_differs_is_not_overwritten(

@@ -17,7 +17,7 @@ from poolscope.golden.actions import (
     SetNotes,
     SetProject,
 )
-from poolscope.golden.exchange import COLUMNS, as_csv, put
+from poolscope.golden.exchange import COLUMNS, Fate, as_csv, put
 from poolscope.golden.model import (
     Cell,
     Conflict,
@@ -85,12 +85,31 @@ def test_an_import_is_one_stroke_that_can_be_taken_back(
 ) -> None:
     before = _worked_on(asked, do)
     with open_store(tmp_path / "other.sqlite") as other:
-        put(before, other, ANN)
-        assert isinstance(other.undo("q1", ANN), Saved)
+        put(before, other, EVE)
+        assert isinstance(other.undo("q1", EVE), Saved)
         assert other.questions() == ()
-        assert put(before, other, ANN).added == ("q1",)
+        assert put(before, other, EVE).added == ("q1",)
         assert as_json(other.golden_set()) == as_json(before)
         assert other.faults() == ()
+
+
+def test_guidelines_are_an_adjudicators_and_none_is_overwritten(
+    asked: Store, do: Do, tmp_path: Path
+) -> None:
+    before = _worked_on(asked, do)
+    with open_store(tmp_path / "other.sqlite") as other:
+        assert put(before, other, ANN).guidelines is Fate.LEFT
+        assert other.guidelines() == ()
+        assert {stroke.role for stroke in other.log()} == {Role.ANNOTATOR}
+        assert put(GoldenSet(), other, EVE).guidelines is Fate.NONE
+        assert put(before, other, EVE).guidelines is Fate.TAKEN
+        assert [(each.text, each.author) for each in other.guidelines()] == [
+            ("Read *all* of it.", "Eve")
+        ]
+        assert put(before, other, ANN).guidelines is Fate.NONE  # they are the same
+        others = GoldenSet(Project(guidelines="Read half of it."))
+        assert put(others, other, EVE).guidelines is Fate.LEFT
+        assert other.project().guidelines == "Read *all* of it."
 
 
 def test_a_question_that_is_there_without_facets_takes_what_is_said_of_it(

@@ -11,6 +11,7 @@ import pytest
 
 from poolscope.ui import golden_questions
 from tests.ui.conftest import words
+from tests.ui.test_address import address
 
 if TYPE_CHECKING:
     from tests.ui.conftest import Screen
@@ -129,8 +130,19 @@ def test_every_panel_of_a_small_set(opened: Callable[[bytes], Screen]) -> None:
     screen.choose("Setting", 1)
     screen.slide("Questions with one true answer", 50)
     assert "“Top-k” scores 0.750 and “Capped, 1 per source” 1.000" in screen.says
+    assert address(screen)["share"] == ["50"]
     look(screen, "Proxy")
     assert "“MMR” needs vectors; there are none." in screen.says
+
+
+def test_a_share_is_that_of_its_own_set(opened: Callable[[bytes], Screen]) -> None:
+    screen = look(opened(golden(2, one=2)), "Query mix")
+    label = "Questions with one true answer"
+    assert screen.slide(label, 40).named("slider", label).value == 40
+    assert address(screen)["share"] == ["40"]
+    screen.page("data").upload("other.jsonl", golden(3, one=7))
+    assert settled(screen.page("evaluate")).named("slider", label).value == 70
+    assert "share" not in address(screen)
 
 
 def test_judged_answers_stand_beside_what_is_measured(opened: Callable[[bytes], Screen]) -> None:

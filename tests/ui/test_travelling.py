@@ -82,6 +82,34 @@ def test_a_word_that_is_none_of_the_options_is_said_once() -> None:
 
 
 @own_state
+@pytest.mark.parametrize("options", [("Type", "type", "Source"), ("a b", "a-b", "A B"), ("", "x")])
+def test_options_that_are_nearly_alike_are_told_apart(options: tuple[str, ...]) -> None:
+    for place in range(len(options)):
+        st.session_state.clear()
+        begun({})
+        places = {option: at for at, option in enumerate(options)}
+        key = travelling.choice("field", "f", places, None)
+        st.session_state[key] = place
+        found = travelling.written()
+        assert "" not in found.get("field", [])
+        if options[place]:
+            st.session_state.clear()
+            begun(found)
+            travelling.choice("field", "f", places, None)
+            assert (st.session_state["f"], travelling.complaints()) == (place, ())
+
+
+@own_state
+def test_a_whole_number_is_whole_however_it_is_written() -> None:
+    begun({"cap": ["0000000005"], "k": ["000000005"]})
+    assert st.session_state[travelling.number("cap", "cap", (1, 9), 2)] == 2
+    assert travelling.complaints() == (
+        "cap = “0000000005” is left out: it has more than 9 digits.",
+    )
+    assert repr(st.session_state[travelling.number("k", "k", (1, 9), 2)]) == "5"
+
+
+@own_state
 def test_a_control_that_was_moved_stays_where_it_is() -> None:
     begun({"measure": ["any-facet"]})
     measure()
@@ -145,3 +173,11 @@ def test_the_address_of_the_page_is_asked_for_at_the_start() -> None:
     found = {"section": ["table"]}
     address.start(found)
     assert travelling.taken("section") == "table"
+
+
+def test_what_nobody_took_up_is_done_with_when_another_pool_is_loaded(
+    open_app: Callable[..., Screen], pool_file: Callable[..., bytes]
+) -> None:
+    screen = open_app("data", sample=GOLDEN, panel="every-candidate")
+    screen.upload("mine.json", pool_file(query="Whose is it?"))
+    assert "panel" not in written(screen.page("explain"))

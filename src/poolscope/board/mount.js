@@ -3,6 +3,8 @@
 
 const boards = new WeakMap();
 const reader = new TextDecoder();
+const NOT_LOADED = "The board's code could not be loaded; move a setting or load the page again. "
+  + "The page's other parts work without it.";
 let code = "";
 let loading = null;
 let Board = null;
@@ -11,10 +13,18 @@ function load(text) {
   code = text;
   Board = null;
   const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
-  loading = import(address).then((module) => {
-    URL.revokeObjectURL(address);
-    if (code === text) Board = module.Board;
-  });
+  loading = import(address).then(
+    (module) => {
+      if (code === text) Board = module.Board;
+    },
+    (error) => {
+      if (code === text) {  // the next message asks for the code again
+        code = "";
+        loading = null;
+      }
+      throw error;
+    },
+  ).finally(() => URL.revokeObjectURL(address));
 }
 
 export default function mount(component) {
@@ -24,17 +34,21 @@ export default function mount(component) {
   const held = boards.get(parentElement) || { board: null, last: null };
   boards.set(parentElement, held);
   held.last = sent;
+  const isLate = () => held.last !== sent || boards.get(parentElement) !== held;
+  const root = parentElement.querySelector(".board");
   const draw = () => {
-    if (held.last !== sent || boards.get(parentElement) !== held) return;
+    if (isLate()) return;
     if (!held.board) {
-      const root = parentElement.querySelector(".board");
       const send = (values) => setStateValue("setting", values);
       held.board = new Board(root, send, (asked) => setTriggerValue("asked", asked));
     }
     held.board.update(sent);
   };
+  const fail = () => {
+    if (!isLate() && !held.board) root.textContent = NOT_LOADED;
+  };
   if (Board) draw();
-  else if (loading) loading.then(draw);
+  else if (loading) loading.then(draw, fail);
   else setTimeout(() => setTriggerValue("asked", { what: "scene", digest: sent.digest }));
   return () => {
     if (held.board) held.board.close();

@@ -28,7 +28,7 @@ from poolscope.golden import (
     taking_in,
 )
 from poolscope.golden.agreement import agreement_of
-from poolscope.golden.model import GoldenSet, Record, Who
+from poolscope.golden.model import GoldenSet, Record, Role, Who
 from poolscope.golden.passages import passages_of
 from poolscope.golden.store import Store, open_store
 from poolscope.model import Pool
@@ -98,6 +98,10 @@ def _add_import(parts: "Parsers[argparse.ArgumentParser]") -> None:
     part = _part(parts, "import", "add a file's questions to a golden set", _import)
     part.add_argument("input", metavar="IN", help="our own JSON, TREC judgements or nuggets")
     part.add_argument("--by", metavar="NAME", required=True, help="under whose name")
+    part.add_argument(
+        "--adjudicator", action="store_true",
+        help="in the part of an adjudicator, who alone brings guidelines in",
+    )  # fmt: skip
     part.add_argument("--as", dest="kind", choices=list(incoming.Kind), help="what IN is")
     _add_pools(part, "pools with the passages that judgements and nuggets are about")
 
@@ -204,7 +208,7 @@ def _kind(given: argparse.Namespace) -> outgoing.Kind:
 
 
 def _import(given: argparse.Namespace) -> int:
-    who = Who(given.by)
+    who = Who(given.by, Role.ADJUDICATOR if given.adjudicator else Role.ANNOTATOR)
     data = _bytes(Path(given.input))
     with _opened(given, must_exist=False) as store:
         found = incoming.read(
@@ -230,6 +234,8 @@ def _import(given: argparse.Namespace) -> int:
     )
     for id_, conflict in done.conflicts.items():
         say(f"{id_}: {conflict.problem}")
+    if exchange.SAID_OF_GUIDELINES[done.guidelines]:
+        say(exchange.SAID_OF_GUIDELINES[done.guidelines])
     return REFUSED if done.conflicts else DONE
 
 

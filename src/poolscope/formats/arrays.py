@@ -63,7 +63,7 @@ def _pools(arrays: dict[str, Array], n: int, file: str) -> tuple[RawPool, ...]:
         elif array.ndim in (1, 2) and len(array) == n:
             columns[_singular(name)] = _rows(array)
         else:
-            ignored.append(f"The array “{name}” was ignored: it has not {n} rows.")
+            ignored.append(f"The array “{name}” was ignored: it has not {counted(n, 'row')}.")
     records = [
         Record({**head, **{name: column[row] for name, column in columns.items()}})
         for row in range(n)

@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from poolscope.golden import model
 from poolscope.golden.actions import AddRecord, SetGuidelines, SetProject
@@ -13,8 +14,10 @@ from poolscope.golden.model import (
     GoldenSet,
     Judgement,
     Passage,
+    Project,
     Question,
     Role,
+    Saved,
     Who,
 )
 from poolscope.golden.store import Store
@@ -37,6 +40,23 @@ COLUMNS = (
 )
 
 
+class Fate(StrEnum):
+    """What became of a file's guidelines."""
+
+    TAKEN = "taken"
+    LEFT = "left"
+    NONE = "none"
+
+
+SAID_OF_GUIDELINES: Mapping[Fate, str] = {
+    Fate.TAKEN: "The file's guidelines are the golden set's now.",
+    Fate.LEFT: "The file's guidelines are left out: an adjudicator alone brings guidelines in, and "
+    "only where the golden set has none.",
+    Fate.NONE: "",
+}
+"""A sentence about each; empty where the file has none, or the same."""
+
+
 @dataclass(frozen=True, slots=True)
 class Imported:
     """What came of putting a golden set into a store.
@@ -46,19 +66,21 @@ class Imported:
         filled: Ids of those that were there without a facet, and took everything but their text.
         same: Ids of those that were there, all the same.
         conflicts: Why the others were not added.
+        guidelines: What became of the file's guidelines.
     """
 
     added: tuple[str, ...]
     filled: tuple[str, ...]
     same: tuple[str, ...]
     conflicts: Mapping[str, Conflict]
+    guidelines: Fate = Fate.NONE
 
 
 def put(golden_set: GoldenSet, store: Store, who: Who) -> Imported:
     """Add a golden set's questions to a store, each in one stroke.
 
     A question that is there with facets is left as it is. Settings are taken while the store has
-    none, and guidelines likewise.
+    none, and guidelines likewise, where an adjudicator brings them.
 
     Raises:
         StoreError: The database could not be written; what was added before stays.
@@ -66,9 +88,7 @@ def put(golden_set: GoldenSet, store: Store, who: Who) -> Imported:
     there = store.project()
     if there.version == 0:
         store.send("", SetProject(golden_set.project), who)
-    words = golden_set.project.guidelines
-    if words and there.guidelines_version == 0:
-        store.send("", SetGuidelines(words, 0), Who(who.name, Role.ADJUDICATOR))
+    guidelines = _guidelines(golden_set.project.guidelines.strip(), there, store, who)
     added: list[str] = []
     filled: list[str] = []
     same: list[str] = []
@@ -84,7 +104,17 @@ def put(golden_set: GoldenSet, store: Store, who: Who) -> Imported:
             conflicts[id_] = result
         else:
             (added if before is None else filled).append(id_)
-    return Imported(tuple(added), tuple(filled), tuple(same), conflicts)
+    return Imported(tuple(added), tuple(filled), tuple(same), conflicts, guidelines)
+
+
+def _guidelines(words: str, there: Project, store: Store, who: Who) -> Fate:
+    """Take a file's guidelines where they may be, and say what became of them."""
+    if words in ("", there.guidelines):
+        return Fate.NONE
+    if who.role is not Role.ADJUDICATOR or there.guidelines:
+        return Fate.LEFT
+    sent = store.send("", SetGuidelines(words, there.guidelines_version), who)
+    return Fate.TAKEN if isinstance(sent, Saved) else Fate.LEFT
 
 
 def as_csv(golden_set: GoldenSet) -> str:

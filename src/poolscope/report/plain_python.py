@@ -6,6 +6,7 @@ The code is put together from parts, so that it holds only what the setting need
 from collections.abc import Iterator
 
 from poolscope import selection
+from poolscope.counts import counted
 from poolscope.geometry import TOLERANCE
 from poolscope.model import (
     MissingKey,
@@ -53,7 +54,7 @@ def write(pool: Pool, policy: Policy) -> Written:
         return refused(f"The rule “{rule.label}” is not written as plain Python.")
     aside = left_aside(policy, *CARRIED)
     lines = [
-        f'"""{rule.label}: {policy.k} candidates for the context."""',
+        f'"""{rule.label}: {counted(policy.k, "candidate")} for the context."""',
         "",
         *_imports(pool, policy),
         "",

@@ -5,12 +5,12 @@ usual, and the passage that is looked at; the page is its path. It is written at
 which costs no further one, and read once, when a session starts.
 """
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from poolscope import samples, selection, wording
 from poolscope.charts.labels import shortened
@@ -26,8 +26,6 @@ from poolscope.ui.state import Session, Setting
 
 SLOT = "poolscope-address"
 WRITTEN = "poolscope-address-written"
-SETTLED_SECONDS = 2.0
-MOST_WRITTEN = 100
 SAMPLE, POOL, QUESTION, PASSAGE = "sample", "pool", "question", "passage"
 FIELD, MERGE, SCORE = "by", "merge", "score"
 ENDS = {"higher": Direction.HIGHER, "lower": Direction.LOWER, "order": Direction.ORDER}
@@ -52,43 +50,34 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The addresses that a session wrote, so that the browser's way back is known as one.
+    """The address that a session wrote last: the one of what it shows.
 
     Args:
-        last: The last one.
-        at: When one was last given to the browser, in seconds of a clock of this machine.
-        before: The earlier ones.
+        last: Its parameters.
     """
 
     last: Parameters
-    at: float
-    before: tuple[Parameters, ...] = ()
 
 
 def gone_back() -> Parameters | None:
     """Return the address that a person went back to; ``None`` where nobody did.
 
-    A run that was asked for before the browser had the last address carries an earlier one too;
-    it comes at once, so that only what comes later counts.
+    A run that was asked for before the browser had the last address carries an earlier one too, so
+    that the address alone tells nothing: the browser says which run its way back has caused.
     """
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is None or not context.is_history_navigation:
+        return None
     written = st.session_state.get(WRITTEN)
     found = asked()
-    if not isinstance(written, Written) or found == written.last or found not in written.before:
-        return None
-    return found if time.monotonic() - written.at > SETTLED_SECONDS else None
+    return found if isinstance(written, Written) and found != written.last else None
 
 
 def _write(wanted: Parameters) -> None:
     """Remember an address as the session's, and give it to the browser where it has another."""
-    written = st.session_state.get(WRITTEN)
-    before: tuple[Parameters, ...] = ()
-    at = -SETTLED_SECONDS
-    if isinstance(written, Written):
-        before, at = (*written.before, written.last)[-MOST_WRITTEN:], written.at
     if asked() != wanted:
-        at = time.monotonic()
         st.query_params.from_dict(wanted)
-    st.session_state[WRITTEN] = Written(wanted, at, before)
+    st.session_state[WRITTEN] = Written(wanted)
 
 
 def link() -> Link | None:
@@ -172,7 +161,7 @@ def start(found: Parameters) -> Seen | None:
     digest = one(found, POOL)
     here = cache.seen().find(digest) if digest else None
     _hold(Link(found, awaits=digest if digest and here is None else ""))
-    travelling.ask(found)
+    travelling.ask({} if digest and here is None else found)
     return here
 
 
@@ -188,6 +177,7 @@ def arrive(pool: Pool) -> None:
     held = link()
     if held is not None:
         _hold(replace(held, asked={}, awaits=""))
+        travelling.ask(held.asked)
         take(pool, held.asked)
 
 
@@ -277,9 +267,7 @@ def keep(pool: Pool) -> None:
         )
     wanted = {**of(session, pool), **travelling.written()}
     travelling.settle()
-    written = st.session_state.get(WRITTEN)
-    if asked() != wanted or not isinstance(written, Written) or written.last != wanted:
-        _write(wanted)
+    _write(wanted)
 
 
 def of(session: Session, pool: Pool) -> Mapping[str, Sequence[str]]:

@@ -31,6 +31,7 @@ from poolscope.selection.offers import Offer, path
 from poolscope.selection.paths import Axis, Path, shortened
 from poolscope.ui import show
 from poolscope.ui.figures import Choices, Figures
+from poolscope.ui.longest_paths import LongestPaths
 from poolscope.ui.seen import Shelf
 from poolscope.ui.state import Setting
 
@@ -42,7 +43,6 @@ Collect: TypeAlias = Callable[[Comparison, Scene, Find], dict[str, Json]]
 MOST_PAYLOADS = 100
 MOST_COMPARISONS = 500
 MOST_PATHS = 4_000
-MOST_LONGEST = 1_000
 MOST_QUESTIONS = 64
 MOST_LOADS = 4
 
@@ -288,21 +288,20 @@ def board_path(pool: Pool, policy: Policy, axis: Axis) -> Path:
         return _board_path(pool.digest, repr(policy), axis.value, pool, policy)
     longest = _longest_paths()
     scope = (pool.digest, repr(policy.changed(k=0)), axis)
-    k, held = longest.get(scope, (-1, None))
-    if held is not None and k >= policy.k:
-        return held if k == policy.k else shortened(held, policy)
+    held = longest.find(scope, policy.k)
+    if held is not None:
+        k, known = held
+        return known if k == policy.k else shortened(known, policy)
     found = _board_path(pool.digest, repr(policy), axis.value, pool, policy)
     if found.exact:
-        longest[scope] = (policy.k, found)
-        while len(longest) > MOST_LONGEST:
-            longest.pop(next(iter(longest)), None)
+        longest.keep(scope, policy.k, found)
     return found
 
 
 @st.cache_resource(show_spinner=False)
-def _longest_paths() -> dict[tuple[str, str, Axis], tuple[int, Path]]:
-    """Keep, by pool, policy without its k and axis, the path at the largest k so far."""
-    return {}
+def _longest_paths() -> LongestPaths:
+    """Return the longest paths that were followed: those of all sessions."""
+    return LongestPaths()
 
 
 @st.cache_resource(show_spinner=False, max_entries=MOST_PATHS)

@@ -21,15 +21,19 @@ SCRIPT = """
 // Streamlit goes to a page without parameters and writes them when its run has ended, which makes
 // two entries of one page: the first way back would show nothing new. The second takes the place of
 // the first instead.
+// Poolscope's own parameters count, not those that Streamlit is embedded with.
 const kept = Symbol.for("poolscope.one-entry");
+function isBare(address) {
+  return [...address.searchParams.keys()].every((name) => /^embed(_options)?$/.test(name));
+}
 function oneEntryAPage() {
   if (window[kept]) return;
   window[kept] = true;
   const push = window.history.pushState.bind(window.history);
   window.history.pushState = (state, unused, to) => {
-    const here = window.location;
+    const here = new URL(window.location.href);
     const next = to == null ? here : new URL(to, here.href);
-    const isSecond = here.search === "" && next.search !== "" && next.pathname === here.pathname;
+    const isSecond = isBare(here) && !isBare(next) && next.pathname === here.pathname;
     (isSecond ? window.history.replaceState.bind(window.history) : push)(state, unused, to);
   };
 }

@@ -240,6 +240,7 @@ def mix(load: Load, plan: TablePlan) -> None:
         return
     first, second = _pair(found.rows, _row())
     named = [(row.contender.label, _scores(gathered, row)) for row in (first, second)]
+    usual = round(100 * gathered.count(Stratum.ONE) / len(gathered.known))
     share = st.slider(
         "Questions with one true answer, in per cent",
         0,
@@ -248,9 +249,9 @@ def mix(load: Load, plan: TablePlan) -> None:
         "share in this set.",
         key=travelling.number(
             "share",
-            state.key(Key.EVALUATE_SHARE),
+            state.key(Key.EVALUATE_SHARE, f"{state.session().digest}:{usual}"),
             (0, 100),
-            round(100 * gathered.count(Stratum.ONE) / len(gathered.known)),
+            usual,
         ),
         persist_state="session",
     )

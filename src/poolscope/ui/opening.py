@@ -14,7 +14,7 @@ from poolscope.formats import Beside, File, Loaded
 from poolscope.model import Direction
 from poolscope.report import selections
 from poolscope.report.address import Parameters
-from poolscope.ui import address, cache, copy_link, state
+from poolscope.ui import address, cache, copy_link, state, travelling
 from poolscope.ui.figures import Choices
 from poolscope.ui.state import Key
 
@@ -81,7 +81,7 @@ def _sample_of(found: Parameters) -> None:
     known = samples.named(name)
     if name and known is None:
         address.complain(f"There is no sample “{shortened(name, 40)}”; this is the first one.")
-    sample((known or samples.SAMPLES[0]).name)
+    _open_sample((known or samples.SAMPLES[0]).name)
     usual = state.session().source_field
     choices, complaints = address.choices(found, usual)
     number, missed = address.question(found, _count())
@@ -195,7 +195,12 @@ def direction(scope: str) -> None:
 
 
 def sample(name: str) -> None:
-    """Load a sample."""
+    """Load a sample; what the address asked of the pages of another pool is done with."""
+    travelling.ask({})
+    _open_sample(name)
+
+
+def _open_sample(name: str) -> None:
     found = samples.named(name) or samples.SAMPLES[0]
     try:
         load = cache.sample(found.name)
@@ -294,6 +299,7 @@ def _read(file: File) -> None:
         return
     state.loaded(load, digest, file.name)
     question(number)
+    travelling.ask({})
     brought = selections.setting_of(file.data)
     if brought is not None:
         address.take(cache.question(load, digest, number).pool, brought)

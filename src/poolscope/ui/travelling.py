@@ -4,6 +4,7 @@ A control is begun here, from the address or as usual; where a person moves it, 
 page says so. Nothing is known here of what the controls are for.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -89,7 +90,7 @@ def choice(
         usual: The value where nobody chose.
         scope: What the options are of, for the sentence about one that is not there.
     """
-    words = {_slug(word): value for word, value in options.items()}
+    words = dict(zip(_words(list(options)), options.values(), strict=True))
     said = {value: word for word, value in words.items()}
 
     def read(text: str) -> object:
@@ -119,8 +120,10 @@ def number(
     is_whole = isinstance(low, int)
 
     def read(text: str) -> object:
+        if is_whole and text.isdecimal() and len(text) > MOST_DIGITS:
+            raise ValueError(f"it has more than {MOST_DIGITS} digits.")
         try:
-            value = int(text) if is_whole and len(text) <= MOST_DIGITS else float(text)
+            value = int(text) if is_whole else float(text)
         except ValueError as error:
             raise ValueError(f"it is no {'whole ' * is_whole}number.") from error
         if not low <= value <= high:
@@ -192,14 +195,24 @@ def complaints() -> Sequence[str]:
 
 
 def written() -> dict[str, list[str]]:
-    """Return what of the controls of this run is not as usual, as parameters."""
+    """Return what of the controls of this run is not as usual, as parameters; none is empty."""
     held = _held()
     found = {name: [text] for name, text in held.noted.items() if text}
     for name, drawn in held.drawn.items():
         value = st.session_state.get(drawn.key, drawn.usual)
-        if value != drawn.usual:
-            found[name] = [drawn.said(value)]
+        text = "" if value == drawn.usual else drawn.said(value)
+        if text:
+            found[name] = [text]
     return found
+
+
+def _words(options: Sequence[str]) -> list[str]:
+    """Return a word of an address for every option; those that would be alike stay as they are."""
+    slugs = [_slug(option) for option in options]
+    times = Counter(slugs)
+    return [
+        slug if times[slug] == 1 else option for option, slug in zip(options, slugs, strict=True)
+    ]
 
 
 def _slug(words: str) -> str:

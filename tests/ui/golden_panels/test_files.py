@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from poolscope.golden.model import Who
+from poolscope.golden.model import GoldenSet, Project, Who
 from poolscope.golden.own_json import as_json
 from poolscope.golden.store import Store
 
@@ -63,3 +63,11 @@ def test_nuggets_come_in_as_facets_and_a_broken_file_is_said(
     screen.upload("broken.json", b'{"nuggets": 1}', where=WHERE)
     assert "There is no list “nuggets”." in screen.says
     assert not [each for each in screen.app.button if each.label == "Add to the golden set"]
+
+
+def test_guidelines_that_are_left_out_are_said(open_tab: OpenTab, golden: Store) -> None:
+    words = GoldenSet(Project(guidelines="Read it all."))
+    screen = open_tab("Files").upload("golden.json", as_json(words).encode(), where=WHERE)
+    screen.press("Add to the golden set")
+    assert "The file's guidelines are left out: an adjudicator alone" in screen.says
+    assert golden.project().guidelines == ""

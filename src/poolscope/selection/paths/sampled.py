@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
+from poolscope.counts import counted
 from poolscope.selection.paths.values import Axis, Interval, Path
 
 Picks = tuple[int, ...]
@@ -48,8 +49,8 @@ def some_values(
         for low, high, point in zip(lows, highs, points, strict=True)
     )
     note = (
-        f"Approximate, from {len(picks)} values: each change is placed halfway between two of "
-        "them, and a selection that holds only between two that agree is missed."
+        f"Approximate, from {counted(len(picks), 'value')}: each change is placed halfway between "
+        "two of them, and a selection that holds only between two that agree is missed."
     )
     return Path(axis, merged(intervals), exact=False, note=note)
 

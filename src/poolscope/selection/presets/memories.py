@@ -15,6 +15,7 @@ from itertools import pairwise
 import numpy as np
 
 from poolscope import geometry
+from poolscope.counts import counted
 from poolscope.errors import PolicyError
 from poolscope.geometry import TOLERANCE, Floats
 from poolscope.model import (
@@ -359,7 +360,7 @@ def memory_blocks(pool: Pool, request: Request) -> Selection:
         total -= int(pool.tokens[index])
     run.leave_out(np.array(shed, dtype=np.intp), Cause.SHED, limit)
     run.draft.fill(run.task.order.tolist(), Rule.PRIORITY)
-    over = f"{total:,} tokens, more than the {limit:,}: what is left has priority 0."
+    over = f"{counted(total, 'token')}, more than the {limit:,}: what is left has priority 0."
     return run.finish([over] if total > limit else ())
 
 
