@@ -107,7 +107,7 @@ def test_a_policy_is_frozen_equal_by_value_and_hashable() -> None:
         (Relevance, ["score", "cosine", "rank"]),
         (Scaling, ["none", "min-max", "divide by max", "sigmoid"]),
         (OnBudget, ["skip", "stop"]),
-        (Order, ["selection", "score", "document"]),
+        (Order, ["selection", "score", "document", "rank"]),
         (MissingKey, ["each alone", "one shared group", "reject"]),
     ],
 )

@@ -6,6 +6,7 @@ from typing import TypeAlias
 import numpy as np
 import pytest
 
+from poolscope.counts import counted
 from poolscope.model import Cause, MissingKey, OnBudget, Policy, Pool, Rule
 from poolscope.selection import select
 
@@ -135,7 +136,7 @@ def test_two_pass_says_that_the_cap_does_nothing_when_pass_one_fills_all(
     assert len(selection.notes) == 1
     assert f"The cap of {cap} does nothing here" in selection.notes[0]
     assert "3 values of “source”" in selection.notes[0]
-    assert f"{k} slots" in selection.notes[0]
+    assert f"for {counted(k, 'slot')}, the first pass" in selection.notes[0]
 
 
 def test_two_pass_says_so_too_where_every_candidate_has_its_own_source(
