@@ -164,7 +164,7 @@ def load(page: "Page", address: str, file: Path) -> None:
     page.goto(f"{address}/data")
     page.get_by_role("tab", name="Upload a file").click()
     page.locator("input[type=file]").first.set_input_files(file)
-    page.get_by_text(f"{file.stem} of {file.stem} rows").wait_for()
+    page.get_by_text(f"{int(file.stem):,} of {int(file.stem):,} rows").wait_for()
     page.get_by_role("link", name="Inspect").first.click()
     page.locator(".board[data-settled=true]").wait_for()
     box = page.locator(".board .slider-k input")

@@ -101,7 +101,7 @@ def _pools(
 def _report(loaded: Loaded) -> None:
     """Say what an import found, on standard error."""
     report = loaded.report
-    say(f"{report.candidates} of {counted(report.rows, 'candidate')}.")
+    say(f"{report.candidates:,} of {counted(report.rows, 'candidate')}.")
     for row in report.set_aside[:MOST_SHOWN]:
         line = f", line {row.line}" if row.line is not None else ""
         say(f"Set aside: row {row.row}{line}. {row.reason}")

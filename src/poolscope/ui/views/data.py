@@ -187,7 +187,7 @@ def _rows(loaded: Loaded) -> list[tuple[str, str]]:
     rows = [
         ("Question", pool.query or "none"),
         ("Format", f"{report.format_label}: {report.reason}"),
-        ("Candidates", f"{report.candidates} of {counted(report.rows, 'row')}"),
+        ("Candidates", f"{report.candidates:,} of {counted(report.rows, 'row')}"),
         ("Score", "none" if kind is None else f"{kind.name}, {kind.direction}. {kind.evidence}"),
     ]
     if kind is not None and kind.conversion != "as loaded":

@@ -50,7 +50,7 @@ def facts(loaded: Loaded) -> tuple[str, ...]:
     parts = [size, sources if count else "no sources", vectors, score]
     if pool.facets:
         facets = wording.counted(len(pool.facets), "facet")
-        parts.append(f"{facets}, {report.judged} of {len(pool)} judged")
+        parts.append(f"{facets}, {report.judged:,} of {len(pool):,} judged")
     if report.set_aside:
         parts.append(f"{wording.counted(len(report.set_aside), 'row')} set aside")
     return tuple(parts)
