@@ -43,3 +43,11 @@ def test_text_after_a_closing_quote_is_refused_with_its_line() -> None:
 def test_a_first_line_without_end_is_refused() -> None:
     with pytest.raises(FormatError, match="longer than 100,000 characters"):
         formats.read(b"text," * 30_000 + b"1,2", "wide.csv")
+
+
+def test_a_row_of_dashes_is_a_row_and_lines_are_counted_past_a_rule() -> None:
+    text = "id | text | score\n---|---|---\na | one | 0.9\n\n- | - | -\nb | two\n"
+    load = formats.read(text.encode(), "printed.txt")
+    report = load.question().report
+    assert load.question().pool.ids == ("a",)
+    assert [item.line for item in report.set_aside] == [5, 6]

@@ -13,7 +13,8 @@ from poolscope.formats.records import Record, once, questions
 
 DELIMITERS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars"}
 BAR = "|"
-RULE, COUNT = re.compile(r":?-[-+:]*"), re.compile(r"\(\d+ rows?\)")
+RULE, LONG_RULE = re.compile(r":?-[-+:]*"), re.compile(r":?--[-+:]*")
+COUNT = re.compile(r"\(\d+ rows?\)")
 SUFFIXES = (".csv", ".tsv")
 LONGEST_HEADER = 100_000
 KNOWN = frozenset(alias for role in aliases.ROLES.values() for alias in role) | frozenset(
@@ -106,9 +107,9 @@ def _records(text: str, delimiter: str, names: list[str], file: str) -> Iterator
         for number, cells in enumerate(reader):
             if delimiter == BAR:
                 cells = [cell.strip() for cell in cells]
-                if _is_ruled(cells, len(names)):
-                    continue
-            if number > 0 and cells:
+            is_row = number > 0 and cells
+            rule = RULE if number == 1 else LONG_RULE
+            if is_row and not (delimiter == BAR and _is_ruled(cells, len(names), rule)):
                 yield _record(cells, names, line)
             line = reader.line_num + 1
     except csv.Error as error:
@@ -119,9 +120,15 @@ def _records(text: str, delimiter: str, names: list[str], file: str) -> Iterator
         ) from error
 
 
-def _is_ruled(cells: list[str], width: int) -> bool:
-    """Whether a line only rules or counts a printed table: ``----+----``, ``(6 rows)``."""
-    if all(RULE.fullmatch(cell) for cell in cells):
+def _is_ruled(cells: list[str], width: int, rule: re.Pattern[str]) -> bool:
+    """Whether a line only rules or counts a printed table: ``----+----``, ``(6 rows)``.
+
+    Args:
+        cells: The line's cells.
+        width: How many columns the header has.
+        rule: What a cell of a rule looks like: a lone dash only under the header.
+    """
+    if all(rule.fullmatch(cell) for cell in cells):
         return True
     return len(cells) == 1 < width and COUNT.fullmatch(cells[0]) is not None
 
