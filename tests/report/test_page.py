@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import html
 import json
 import re
 from collections.abc import Callable
@@ -13,9 +14,11 @@ import pytest
 
 from poolscope import analysis, formats, projection, samples
 from poolscope.board.lattice import MOST_STRETCHES
+from poolscope.diagnosis import diagnose
 from poolscope.model import Facet, Policy, Pool
 from poolscope.report.fingerprint import code, made_by
 from poolscope.report.page import Disclosure, Link, document, headline, page, said
+from poolscope.ui import markup
 
 MEGABYTES = 2
 HOSTILE = (
@@ -159,10 +162,25 @@ def test_the_file_says_what_it_was_made_from(monograph: Pool, document_of_sample
     assert "cap 2 per source" in document_of_sample
 
 
-def test_the_verdict_is_the_one_of_the_screen(monograph: Pool, document_of_sample: str) -> None:
-    comparison = analysis.compare(monograph, Policy(), ("mmr",))
-    sentence = headline(comparison, Disclosure.EVERYTHING)
-    assert sentence.split(". ", 1)[1][:60] in document_of_sample
+@pytest.mark.parametrize("name", ["monograph", "deploy-guide-8"])
+def test_the_verdict_is_the_one_of_the_screen(name: str) -> None:
+    sample = samples.named(name)
+    assert sample is not None
+    load = formats.read(samples.data(sample), sample.file)
+    pool = load.question(0, source_field=sample.source_field).pool
+    document = html.unescape(re.sub(r"<[^>]+>", "", written(pool)))
+    comparison = analysis.compare(pool, Policy(), ("grouped_cap",))
+    found = diagnose(pool, Policy()).findings
+    assert headline(comparison, Disclosure.EVERYTHING) == found[0].sentence
+    for finding in found:
+        shown = markup.verdict(finding, len(pool.facets))
+        assert html.unescape(re.sub(r"<[^>]+>", "", shown)) in document
+        for line in finding.evidence:
+            assert line in document
+
+
+def test_a_suggested_step_stands_with_its_cost(document_of_sample: str) -> None:
+    assert "Coverage 3 → 5 of 6, mean relevance 0.741 → 0.684." in document_of_sample
 
 
 def test_without_passages_no_passage_is_in_the_bytes(monograph: Pool) -> None:

@@ -21,7 +21,7 @@ from poolscope.board import Json
 from poolscope.board.payload import NAMES, Find
 from poolscope.charts.labels import plain, shortened
 from poolscope.charts.theme import DARK, LIGHT, palette
-from poolscope.diagnosis import Finding, diagnose
+from poolscope.diagnosis import Finding, diagnose, remedy
 from poolscope.model import Pool
 from poolscope.projection import Layout
 from poolscope.report.fingerprint import made_by
@@ -204,19 +204,21 @@ def _found(comparison: Comparison) -> tuple[Finding, ...]:
 def _verdict(comparison: Comparison, disclosure: Disclosure) -> str:
     found, *others = _found(comparison)
     pool = comparison.pool
-    evidence = [said(pool, line, disclosure) for line in found.evidence]
-    evidence += [said(pool, other.sentence, disclosure) for other in others]
-    lines = "".join(f"<li>{text(line)}</li>" for line in evidence)
-    why = f"<details><summary>Why?</summary><ul>{lines}</ul></details>" if lines else ""
-    return (
-        f'<p class="verdict"><b>{text(found.kind.value.capitalize())}.</b> '
-        f"{text(said(pool, _rest(found), disclosure))} "
-        f"<span>{text(said(pool, found.remedy, disclosure))}</span></p>{why}"
-    )
+    lines = [text(said(pool, line, disclosure)) for line in found.evidence]
+    for other in others:
+        lines.append(_finding(pool, other, disclosure))
+        lines += [text(said(pool, line, disclosure)) for line in other.evidence]
+    items = "".join(f"<li>{line}</li>" for line in lines)
+    why = f"<details><summary>Why?</summary><ul>{items}</ul></details>" if items else ""
+    return f'<p class="verdict">{_finding(pool, found, disclosure)}</p>{why}'
 
 
-def _rest(found: Finding) -> str:
-    return found.sentence.removeprefix(f"{found.kind.value.capitalize()}. ")
+def _finding(pool: Pool, found: Finding, disclosure: Disclosure) -> str:
+    """Say a finding and its remedy, with what its step buys and costs, as the screen does."""
+    head = f"{found.kind.value.capitalize()}."
+    rest = said(pool, found.sentence.removeprefix(f"{head} "), disclosure)
+    measured = said(pool, remedy(found, len(pool.facets)), disclosure)
+    return f"<b>{text(head)}</b> {text(rest)} <span>{text(measured)}</span>"
 
 
 def said(pool: Pool, sentence: str, disclosure: Disclosure) -> str:

@@ -10,7 +10,7 @@ from poolscope.analysis import Column, Comparison, supported
 from poolscope.charts.labels import aligned, plain, shortened
 from poolscope.charts.theme import Palette
 from poolscope.counts import counted
-from poolscope.diagnosis import Finding, Step
+from poolscope.diagnosis import Finding, remedy
 from poolscope.explanation import Piece
 from poolscope.measures import MEASURES
 
@@ -60,29 +60,12 @@ def verdict(found: Finding, facets: int, without: str = "") -> str:
     """
     head = found.kind.value.capitalize()
     rest = found.sentence.removeprefix(f"{head}. ")
-    remedy = found.remedy
-    if found.step is not None:
-        said = effect(found.step, facets)
-        if found.step.words.casefold() in remedy.casefold():  # then what it does follows
-            said = said.removeprefix(f"{found.step.words}: ")
-            said = said[0].upper() + said[1:]
-        remedy = " ".join(filter(None, (remedy, said, without)))
+    measured = remedy(found, facets)
+    advice = f"{measured} {without}" if found.step is not None and without else measured
     return (
         f'<div class="ps-finding" role="note"><b>{text(head)}.</b> {text(rest)} '
-        f"<span>{text(remedy)}</span></div>"
+        f"<span>{text(advice)}</span></div>"
     )
-
-
-def effect(step: Step, facets: int) -> str:
-    """Say what a suggested step buys and what it costs."""
-    what = step.effect
-    parts = []
-    if what.coverage is not None:
-        before, after = (round(share * facets) for share in what.coverage)
-        parts.append(f"coverage {before} → {after} of {facets}")
-    was, becomes = what.relevance
-    parts.append(f"mean relevance {was:.3f} → {becomes:.3f}")
-    return f"{step.words}: {', '.join(parts)}."
 
 
 def strip(comparison: Comparison, palette: Palette, key: str) -> str:
