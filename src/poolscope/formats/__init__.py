@@ -31,7 +31,7 @@ from poolscope.formats import (
 from poolscope.formats.assemble import assemble
 from poolscope.formats.base import MAX_BYTES, Format, Probe, RawPool, RawRow, Tried
 from poolscope.formats.beside import NOTHING, Beside, File, VectorFile
-from poolscope.formats.contents import contents, of_shape
+from poolscope.formats.contents import contents, nearly_of, of_shape
 from poolscope.formats.joins import Corpus
 from poolscope.formats.judgements import Judgements
 from poolscope.formats.report import (
@@ -43,7 +43,7 @@ from poolscope.formats.report import (
     SourceReport,
     VectorReport,
 )
-from poolscope.formats.shapes import SHAPES
+from poolscope.formats.shapes import SHAPES, Shape
 from poolscope.formats.unpacking import unpacked
 from poolscope.model import Direction
 
@@ -413,7 +413,8 @@ def _detect(probe: Probe) -> Detection:
     for candidate in FORMATS:
         reason = candidate.recognises(probe)
         if reason is not None:
-            return Detection(candidate, reason)
+            near = nearly_of(probe) if candidate.guesses else None
+            return Detection(candidate, reason) if near is None else _nearly(*near)
     start = probe.data[:24].decode("utf-8", "replace")
     raise FormatError(
         f"The format is not known: the file starts with {start!r}.",
@@ -421,6 +422,10 @@ def _detect(probe: Probe) -> Detection:
         f"or choose one of the {len(FORMATS)} formats by hand.",
         probe.place,
     )
+
+
+def _nearly(shape: Shape, reason: str) -> Detection:
+    return Detection(_named(shape.name), reason)
 
 
 def _named(format_name: str) -> Format:

@@ -14,7 +14,7 @@ from poolscope.errors import FormatError
 from poolscope.formats import csv_table, json_lines, literals, parquet, python_repr, unread
 from poolscope.formats.base import Format, Probe, RawPool
 from poolscope.formats.records import Record
-from poolscope.formats.shapes import Shape, milvus_printed, raw_pools
+from poolscope.formats.shapes import SHAPES, Shape, milvus_printed, nearly, raw_pools
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,7 +55,7 @@ def of_shape(shape: Shape) -> Format:
                 probe.place,
             )
         try:
-            questions = shape.read(found.value)
+            questions = nearly.read(shape, found.value)
             left = () if shape.holds else unread.notes(found.value, questions)
             return raw_pools(questions, probe.name, (*found.notes, *left))
         except FormatError as error:
@@ -64,6 +64,15 @@ def of_shape(shape: Shape) -> Format:
             raise FormatError(error.problem, error.remedy, probe.place) from error
 
     return Format(shape.name, shape.label, recognises, read, shape.tried)
+
+
+def nearly_of(probe: Probe) -> tuple[Shape, str] | None:
+    """Return the first shape that a file has but for a few damaged entries, with the reason."""
+    found = contents(probe)
+    if found is None:
+        return None
+    told = ((shape, nearly.recognised(shape, found.value)) for shape in SHAPES)
+    return next(((shape, reason) for shape, reason in told if reason is not None), None)
 
 
 CONTENTS = "contents"

@@ -8,7 +8,7 @@ import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 
 from poolscope.formats.base import Tried
-from poolscope.formats.shapes import arms, roles
+from poolscope.formats.shapes import arms, nearly, roles
 from poolscope.formats.shapes.base import Json, Passage, Question, Shape
 
 LOOKED_AT = 20
@@ -63,11 +63,7 @@ COLUMNS = {"text": "content", "id": "id", "score": "score", "vector": "embedding
 
 
 def _is_list(value: Json) -> bool:
-    return (
-        isinstance(value, list)
-        and bool(value)
-        and all(is_document(entry) for entry in value[:LOOKED_AT])
-    )
+    return isinstance(value, list) and nearly.mostly(value[:LOOKED_AT], is_document)
 
 
 def _recognises_documents(value: Json) -> str | None:

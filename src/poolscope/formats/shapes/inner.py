@@ -4,6 +4,7 @@ What a shape recognises is found at any depth. A plain list of objects or of tex
 where the caller knows that a retriever gave it.
 """
 
+import contextlib
 import dataclasses
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
@@ -87,11 +88,29 @@ def known(value: Json) -> Sequence[Question]:
         return ()
 
 
+def _nearly_known(value: Json) -> Sequence[Question]:
+    """Return the questions of the shape that a value has but for a few damaged entries."""
+    from poolscope.formats import shapes
+    from poolscope.formats.shapes import nearly
+
+    if not isinstance(value, list):
+        return ()
+    for shape in shapes.SHAPES:
+        if not shape.holds and nearly.recognised(shape, value) is not None:
+            with contextlib.suppress(FormatError):
+                return nearly.read(shape, value)
+    return ()
+
+
 def any_list(value: Json) -> Sequence[Question]:
     """Return what a retriever is known to have given: a known shape, else any list of passages."""
     read = telling(value)
     if read:
         return read
+    for entry, _ in _containers(value):
+        read = _nearly_known(entry)
+        if read:
+            return read
     for entry, is_named in _containers(value):
         if isinstance(entry, list):
             read = _plain(entry) if is_named or not _are_texts(entry) else ()

@@ -44,7 +44,7 @@ def _are_matches(value: Json) -> bool:
 def _hits(value: Mapping[str, Json]) -> list[Mapping[str, Json]]:
     entries = mappings(mapping(value.get("result")).get("hits"))
     first = entries[:LOOKED_AT]
-    is_pinecone = all("fields" in entry and _hit_id(entry) is not None for entry in first)
+    is_pinecone = all("fields" in entry and ("_id" in entry or "id" in entry) for entry in first)
     return entries if is_pinecone else []
 
 

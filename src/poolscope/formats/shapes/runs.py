@@ -12,7 +12,7 @@ from poolscope.formats import aliases, values
 from poolscope.formats.base import Known, Tried
 from poolscope.formats.shapes.base import Json, Passage, Question, Shape
 from poolscope.formats.shapes.entries import Entry, Names, question
-from poolscope.formats.shapes.roles import is_passage, mapping, mappings
+from poolscope.formats.shapes.roles import is_passage, listing, mapping, mappings
 from poolscope.model import Direction
 
 LOOKED_AT = 50
@@ -246,7 +246,9 @@ def _read_snapshot(value: Row) -> Sequence[Question]:
     for name, docs in mapping(value.get("docs")).items():
         entries = [
             Entry(payload=mapping(doc.get("fields")), id=doc.get("id"), rank=rank)
-            for rank, doc in enumerate(mappings(docs), start=1)
+            if isinstance(doc, dict)
+            else Entry(problem="This is not a document of a snapshot.")
+            for rank, doc in enumerate(listing(docs), start=1)
         ]
         asked = texts.get(name) or ""
         found.append(
