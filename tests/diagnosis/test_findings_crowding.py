@@ -299,7 +299,10 @@ def test_more_relevant_picks_are_not_of_one_meaning_for_that(make_pool: MakePool
         sources=[f"report-{i:c}" for i in range(97, 112)],
         texts=texts(15),
     )
-    assert kinds(pool) == [Kind.HEALTHY]
+    found = diagnose(pool, Policy()).findings
+    assert [finding.kind for finding in found] == [Kind.HEALTHY, Kind.COPIES]
+    assert not found[1].is_alarm
+    assert "such a cosine is usual in this pool" in found[1].sentence
 
 
 def test_overlapping_chunks_by_their_offsets(make_pool: MakePool) -> None:

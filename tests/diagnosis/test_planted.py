@@ -25,7 +25,7 @@ FOLDER = Path(__file__).resolve().parent / "planted"
 FEWEST_RIGHT = 0.95
 
 
-NOT_PLANTED = (Kind.IGNORED, Kind.STARVED, Kind.NOTHING)
+NOT_PLANTED = (Kind.IGNORED, Kind.STARVED, Kind.NOTHING, Kind.ONE_PASSAGE)
 """An ignored passage shows in an answer, which a pool does not have; the others have cases."""
 
 PLANTED_KINDS = [kind for kind in Kind if kind not in NOT_PLANTED]

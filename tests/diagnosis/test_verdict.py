@@ -191,7 +191,12 @@ def test_only_remarks_follow_healthy(make_pool: MakePool) -> None:
         found = diagnose(pool, Policy()).findings
         if found[0].kind is Kind.HEALTHY:
             assert not any(finding.is_alarm for finding in found)
-            assert {f.kind for f in found[1:]} <= {Kind.NO_VECTORS, Kind.SCALE, Kind.OVERLAP}
+            assert {f.kind for f in found[1:]} <= {
+                Kind.NO_VECTORS,
+                Kind.SCALE,
+                Kind.OVERLAP,
+                Kind.COPIES,
+            }
         else:
             assert Kind.HEALTHY not in {finding.kind for finding in found}
     assert diagnose(make_pool(0, sources=[], scores=[]), Policy()).first.kind is Kind.NOTHING

@@ -39,7 +39,7 @@ def test_one_value_from_every_file(data: bytes, name: str) -> None:
 def test_broken_rows_are_counted() -> None:
     found = contents(Probe(b'{"a": 1}\n{"a": \n{"a": 2}\n', "x.jsonl"))
     assert found is not None
-    assert found.notes == ("1 of 3 rows of the file could not be read.",)
+    assert found.notes == ("1 of 3 rows could not be read.",)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ def test_unicode_is_read_without_a_note(encoding: str) -> None:
 def test_windows_is_read_with_a_note() -> None:
     decoded = decode(TEXT.encode("cp1252"), "x.csv")
     assert decoded.text == TEXT
-    assert decoded.notes == ("The file is not UTF-8; it was read as Windows-1252.",)
+    assert decoded.notes == ("It is not UTF-8; it was read as Windows-1252.",)
 
 
 def test_zero_byte_is_no_text() -> None:

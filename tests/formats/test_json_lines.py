@@ -6,7 +6,7 @@ def test_a_broken_line_is_set_aside_with_its_number() -> None:
     loaded = formats.read(text.encode(), "x.jsonl").question()
     assert loaded.pool.ids == ("a", "c")
     assert [(entry.row, entry.line) for entry in loaded.report.set_aside] == [(2, 3), (3, 4)]
-    assert loaded.report.set_aside[0].reason.startswith("This is not JSON: ")
+    assert loaded.report.set_aside[0].reason.startswith("The JSON ends before it is complete")
     assert loaded.report.set_aside[1].reason == "The line is a number, not a JSON object."
 
 

@@ -277,3 +277,17 @@ def test_without_a_named_field_the_source_stands_in_for_a_title(make_pool: MakeP
     chosen = offers.select(pool, Policy(selector="preset:swafra:stored=40", k=2))
     assert chosen.policy.key == "source"
     assert chosen.ordered == (0, 1)
+
+
+def test_a_rule_over_arms_needs_a_field_that_names_them(make_pool: MakePool) -> None:
+    offer = offers.named("arm_caps")
+    scores = [0.9, 0.8, 0.7, 0.6]
+    bare = make_pool(4, scores=scores, sources=list("abab"))
+    assert offer.missing(bare) == (Need.ARM,)
+    assert offer.barred(bare) == (Need.ARM,)
+    for name in ("arm", "retriever"):
+        armed = make_pool(4, scores=scores, fields={name: ["dense", "dense", "graph", "graph"]})
+        assert offer.missing(armed) == ()
+    other = make_pool(4, scores=scores, fields={"channel": ["dense", "dense", "graph", "graph"]})
+    assert offer.missing(other) == (Need.ARM,)
+    assert offer.missing(other, Policy(selector="arm_caps", key="channel")) == ()

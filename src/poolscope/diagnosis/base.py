@@ -19,6 +19,7 @@ class Kind(StrEnum):
     STARVED = "token budget too small"
     OVER_DIVERSIFIED = "over-diversified"
     SINGLE_SOURCE = "single-source question"
+    ONE_PASSAGE = "filled by one passage"
     WEAK_IDENTITY = "weak source identity"
     SCALE = "scores on another scale"
     NO_VECTORS = "vectors missing"

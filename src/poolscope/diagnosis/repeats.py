@@ -5,11 +5,14 @@ are annotated and covered as well as can be nothing is an alarm.
 """
 
 from poolscope import selection as selectors
+from poolscope.counts import agreed
 from poolscope.diagnosis import steps
 from poolscope.diagnosis.base import Finding, Kind
 from poolscope.diagnosis.facts import Facts
+from poolscope.diagnosis.repetition import SAME_ORDER
 from poolscope.diagnosis.say import facets_missed, lower, pairs, similarity, slots
 from poolscope.diagnosis.steps import Found
+from poolscope.geometry import NEAR_COPY
 
 WORTH_A_WORD = 0.15
 """Share of the context that stands in it a second time from which the overlap is worth a word."""
@@ -43,6 +46,51 @@ def copies(facts: Facts) -> Finding | None:
         "Remove copies before selecting, best at index time; the slots then go to other passages.",
         is_alarm=not exact_only,
         step=None if found is None else found.step,
+    )
+
+
+def copies_met(facts: Facts) -> Finding | None:
+    """Say which copies are no alarm, and which close vectors were not counted as copies."""
+    met = facts.repetition.copies
+    if met.first is None:
+        return _close_by_vector(facts)
+    first, second = met.first
+    return Finding(
+        Kind.COPIES,
+        f"Exact or near copies. {met.wasted} of {slots(len(facts.picks))} "
+        f"{agreed(met.wasted, 'repeats', 'repeat')} an earlier passage, which is no alarm here: "
+        f"ranks {first + 1} and {second + 1} are the first pair.",
+        (),
+        "Remove copies before selecting, best at index time; the slots then go to other passages.",
+        is_alarm=False,
+    )
+
+
+def _close_by_vector(facts: Facts) -> Finding | None:
+    is_said = facts.repetition.overlaps.repeated >= WORTH_A_WORD * len(facts.picks)
+    close = [c for c in facts.repetition.not_counted if not (is_said and c.shares_text)]
+    if not close:
+        return None
+    reasons = {
+        "their words differ": [c for c in close if not (c.shares_text or c.is_usual)],
+        "they share text, which is counted as overlap": [c for c in close if c.shares_text],
+        "such a cosine is usual in this pool": [c for c in close if c.is_usual],
+    }
+    given = [reason for reason, met in reasons.items() if met]
+    n, (first, second) = len(close), close[0].pair
+    return Finding(
+        Kind.COPIES,
+        f"Exact or near copies. By its vector {n} of {slots(len(facts.picks))} "
+        f"{agreed(n, 'is', 'are')} near an earlier one (a cosine of {NEAR_COPY:g} or more; ranks "
+        f"{first + 1} and {second + 1} are the first pair) and not counted as "
+        f"{agreed(n, 'a copy', 'copies')}: {'; '.join(given)}.",
+        (
+            f"Ranks {first + 1} and {second + 1} have a cosine of {close[0].cosine:.2f} and "
+            f"{close[0].resemblance:.0%} of their neighbouring words in common; copies have "
+            f"{SAME_ORDER:.0%} or more.",
+        ),
+        "Read the two side by side; where they say the same, remove one.",
+        is_alarm=False,
     )
 
 

@@ -53,6 +53,25 @@ class Copies:
 
 
 @dataclass(frozen=True, slots=True)
+class Close:
+    """A pick whose vector is close to that of an earlier one, and that is no copy of it.
+
+    Args:
+        pair: Pool indices, the earlier pick first.
+        cosine: Of the two.
+        resemblance: Share of their neighbouring words that both have.
+        shares_text: Whether the two overlap, which is counted apart.
+        is_usual: Whether such a cosine is nothing special in the pool.
+    """
+
+    pair: tuple[int, int]
+    cosine: float
+    resemblance: float
+    shares_text: bool
+    is_usual: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Overlaps:
     """Picks of one document that share text.
 
@@ -117,6 +136,29 @@ class Repetition:
             if alike and first is None:
                 first = (self.picks[alike[0]], self.picks[later])
         return Copies(exact, near, first)
+
+    @cached_property
+    def not_counted(self) -> tuple[Close, ...]:
+        """Picks whose vector is close to an earlier one's and that are no copy of any."""
+        found = []
+        for later in range(len(self.picks)):
+            earlier = range(later)
+            if any(self._is_exact(i, later) or self._is_near_copy(i, later) for i in earlier):
+                continue
+            close = [i for i in earlier if self.likeness.cosines[i, later] >= NEAR_COPY]
+            if close:
+                found.append(self._close(close[0], later))
+        return tuple(found)
+
+    def _close(self, first: int, second: int) -> Close:
+        shares = self._shared(first, second) >= SHARED_TEXT
+        return Close(
+            pair=(self.picks[first], self.picks[second]),
+            cosine=float(self.likeness.cosines[first, second]),
+            resemblance=resemblance(self.words[first], self.words[second]),
+            shares_text=shares,
+            is_usual=not shares and not self._is_very_close(first, second),
+        )
 
     def _is_exact(self, first: int, second: int) -> bool:
         row = self.words[first].row

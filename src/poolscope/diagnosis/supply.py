@@ -13,8 +13,16 @@ from poolscope.model import Policy
 
 CHECK = "Check the metadata filter, the chunking and the rewriting of the question."
 
+FETCH_MORE = "Fetch 5 to 10 times as many candidates as there are slots."
+
 HARDLY_MORE = 1.6
 """A pool of at most this many times k leaves next to nothing to choose."""
+
+NEARLY_ALL = 0.8
+"""Share of the context's tokens in one passage that is nearly all of them."""
+
+FAR_LONGER = 10.0
+"""How many times the pool's median passage is far longer than the others."""
 
 ONE_CLUSTER = 0.4
 """Mean likeness of passages beyond what their relevance explains, from which they are one thing."""
@@ -48,6 +56,8 @@ def shallow(facts: Facts) -> Finding | None:
     if facts.is_cut:
         return _cut_too_early(facts)
     n, k = len(facts.standing.reach), facts.policy.k
+    if n <= len(facts.picks):
+        return _all_in(facts)
     if n > HARDLY_MORE * k or n < k:
         return None
     if facts.shares.group_count == 1:
@@ -61,7 +71,20 @@ def shallow(facts: Facts) -> Finding | None:
         f"Pool too shallow. It holds {passages(n)} for {slots(k)}, {what}: nothing is left to "
         "choose.",
         facets_missed(facts),
-        "Fetch 5 to 10 times as many candidates as there are slots.",
+        FETCH_MORE,
+        is_alarm=True,
+    )
+
+
+def _all_in(facts: Facts) -> Finding:
+    """Say that the whole pool is in the context, so that there is nothing to judge."""
+    n = len(facts.picks)
+    what = "Its only passage is" if n == 1 else f"All its {passages(n)} are"
+    return Finding(
+        Kind.SHALLOW,
+        f"Pool too shallow. {what} in the context: nothing is left to choose.",
+        facets_missed(facts),
+        FETCH_MORE,
         is_alarm=True,
     )
 
@@ -88,6 +111,27 @@ def _cut_too_early(facts: Facts) -> Finding | None:
         (f"The pool goes on to rank {len(facts.pool)}.",),
         f"Let the selector see {min(2 * (first + 1), len(facts.pool))} candidates or more.",
         is_alarm=True,
+    )
+
+
+def one_passage(facts: Facts) -> Finding | None:
+    """Find one passage, far longer than is usual, that is nearly all of the context."""
+    if len(facts.picks) < 2:
+        return None
+    tokens = facts.pool.tokens
+    first = max(facts.picks, key=lambda index: int(tokens[index]))
+    longest, total = int(tokens[first]), int(tokens[list(facts.picks)].sum())
+    usual = float(np.median(tokens[: facts.depth]))
+    if not total or longest < NEARLY_ALL * total or longest < FAR_LONGER * usual:
+        return None
+    return Finding(
+        Kind.ONE_PASSAGE,
+        f"Filled by one passage. Rank {first + 1} has {longest:,} of the context's "
+        f"{counted(total, 'token')}, {1000 * longest // total / 10:.1f} %; the median "
+        f"passage of the pool has {usual:,.0f}.",
+        (),
+        "Cut that document into passages like the others, or set a token budget.",
+        is_alarm=False,
     )
 
 

@@ -3,11 +3,10 @@
 from collections.abc import Callable
 
 from poolscope import selection as selectors
-from poolscope.counts import counted
 from poolscope.diagnosis import crowding, identity, repeats, setting, supply
 from poolscope.diagnosis.base import Finding, Kind, Verdict
 from poolscope.diagnosis.facts import Facts
-from poolscope.diagnosis.say import facets_missed, slots, sources
+from poolscope.diagnosis.healthy import healthy
 from poolscope.model import Policy, Pool
 
 FINDINGS: tuple[Callable[[Facts], Finding | None], ...] = (
@@ -24,10 +23,12 @@ FINDINGS: tuple[Callable[[Facts], Finding | None], ...] = (
     crowding.meaning,
     supply.shortage,
     supply.single_source,
+    supply.one_passage,
 )
 """What may be wrong, the most telling first: a cause stands before what follows from it."""
 
 REMARKS: tuple[Callable[[Facts], Finding | None], ...] = (
+    repeats.copies_met,
     repeats.overlap_met,
     setting.vectors_missing,
     setting.scales_differ,
@@ -68,29 +69,4 @@ def nothing(facts: Facts) -> Finding:
         (),
         "Raise k or the pool depth, or let in what was left out.",
         is_alarm=selection.policy.k > 0,
-    )
-
-
-def healthy(facts: Facts) -> Finding:
-    """Say that nothing should be changed, and what that rests on."""
-    picks = len(facts.picks)
-    coverage = facts.coverage
-    spread = f"{slots(picks)} from {sources(len(facts.shares.slots))}"
-    if coverage is not None and coverage.is_best:
-        why = (
-            f"{spread} cover {coverage.covered} of "
-            f"{counted(coverage.total, 'facet')}, as many as any could"
-        )
-    elif coverage is not None:
-        why = f"{spread}, and no cap or lambda that was tried covers more at a fair price"
-    else:
-        why = f"{spread}, and nothing left out is both as relevant and different"
-    return Finding(
-        Kind.HEALTHY,
-        f"Healthy. {why[0].upper()}{why[1:]}.",
-        facets_missed(facts),
-        "Leave it: plain relevance serves this question."
-        if facts.policy.selector == "top_k"
-        else "Leave it.",
-        is_alarm=False,
     )

@@ -399,10 +399,10 @@ BY_HAND = "chosen by hand"
 
 def _probe(data: bytes, name: str) -> Probe:
     if not data.strip():
-        raise FormatError("There is nothing in it.", "Give a file with candidates.", Place(name))
+        raise FormatError("There is nothing in it.", "Give one with candidates.", Place(name))
     if len(data) > MAX_BYTES:
         raise FormatError(
-            f"The file has {len(data):,} bytes, the limit is {MAX_BYTES:,}.",
+            f"It has {len(data):,} bytes, the limit is {MAX_BYTES:,}.",
             "Export fewer questions, or put the vectors into a file of their own.",
             Place(name),
         )
@@ -417,7 +417,7 @@ def _detect(probe: Probe) -> Detection:
             return Detection(candidate, reason) if near is None else _nearly(*near)
     start = probe.data[:24].decode("utf-8", "replace")
     raise FormatError(
-        f"The format is not known: the file starts with {start!r}.",
+        f"The format is not known: it starts with {start!r}.",
         "Give JSON, JSON Lines, CSV, Parquet, NPZ, a TREC run or what a console prints of a list; "
         f"or choose one of the {len(FORMATS)} formats by hand.",
         probe.place,

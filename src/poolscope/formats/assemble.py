@@ -133,7 +133,7 @@ def _nothing_left(rows: Sequence[Row]) -> PoolError:
     first = rows[0]
     return PoolError(
         f"None of {counted(len(rows), 'candidate')} can be used; the first: {first.problem}",
-        "Correct the file, or choose its format by hand.",
+        "Correct what is said there, or choose the format by hand.",
         first.raw.place,
     )
 

@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import PurePath
 
 from poolscope.errors import FormatError, Place
+from poolscope.formats import ending
 from poolscope.formats.decoding import Decoded, decode
 from poolscope.model import Direction, ScoreKind
 
@@ -215,12 +216,7 @@ def parse_json(text: str, place: Place) -> object:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        first = place.line or 1
-        raise FormatError(
-            f"This is not JSON: {error.msg} at column {error.colno}.",
-            "Correct the file there, or export it again.",
-            Place(place.file, line=first + error.lineno - 1),
-        ) from error
+        raise _not_json(text, place, error) from error
     except RecursionError as error:
         raise FormatError(
             "The JSON is nested too deeply to be read.",
@@ -233,3 +229,22 @@ def parse_json(text: str, place: Place) -> object:
             "Write ordinary numbers.",
             place,
         ) from error
+
+
+class EndsEarlyError(FormatError):
+    """A text ends before it is complete."""
+
+
+def _not_json(text: str, place: Place, error: json.JSONDecodeError) -> FormatError:
+    first = place.line or 1
+    where = ending.of_json(text, error)
+    if where is not None:
+        last = first + text.rstrip().count("\n")
+        said = f"The JSON ends before it is complete, {where}."
+        return EndsEarlyError(said, ending.COMPLETE, Place(place.file, line=last))
+    said = error.msg.removesuffix(" at")
+    return FormatError(
+        f"This is not JSON: {said} at column {error.colno}.",
+        "Correct it there, or export it again.",
+        Place(place.file, line=first + error.lineno - 1),
+    )

@@ -114,7 +114,7 @@ def _delimited(probe: Probe) -> Contents | None:
 
 def _listed(records: Sequence[Record]) -> Contents:
     broken = sum(bool(record.problem) for record in records)
-    note = f"{broken} of {counted(len(records), 'row')} of the file could not be read."
+    note = f"{broken} of {counted(len(records), 'row')} could not be read."
     return Contents(
         [record.values for record in records if not record.problem],
         (note,) if broken else (),

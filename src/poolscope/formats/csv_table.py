@@ -9,6 +9,7 @@ from poolscope.counts import counted
 from poolscope.errors import FormatError, Place
 from poolscope.formats import aliases
 from poolscope.formats.base import MAX_BYTES, Format, Probe, RawPool, Tried
+from poolscope.formats.ending import COMPLETE
 from poolscope.formats.records import Record, once, questions
 
 DELIMITERS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars"}
@@ -113,6 +114,12 @@ def _records(text: str, delimiter: str, names: list[str], file: str) -> Iterator
                 yield _record(cells, names, line)
             line = reader.line_num + 1
     except csv.Error as error:
+        if str(error) == "unexpected end of data":
+            raise FormatError(
+                "A quoted text begins here that is not closed before the end.",
+                f"{COMPLETE} Or close every quoted text, and double the quotation marks inside it.",
+                Place(file, line=line),
+            ) from error
         raise FormatError(
             f"The row cannot be split at {DELIMITERS[delimiter]}: {error}.",
             "Close every quoted text, and double the quotation marks inside it.",

@@ -25,7 +25,7 @@ class Decoded:
         """A sentence where the encoding was a guess."""
         if self.encoding != "cp1252":
             return ()
-        return ("The file is not UTF-8; it was read as Windows-1252.",)
+        return ("It is not UTF-8; it was read as Windows-1252.",)
 
 
 def decode(data: bytes, name: str) -> Decoded:
@@ -49,7 +49,15 @@ def decode(data: bytes, name: str) -> Decoded:
     try:
         return Decoded(data.decode("utf-8"), "utf-8")
     except UnicodeDecodeError as error:
+        if _is_cut(data, error):
+            return Decoded(data[: error.start].decode("utf-8"), "utf-8")
         return _windows(data, error.start, name)
+
+
+def _is_cut(data: bytes, error: UnicodeDecodeError) -> bool:
+    """Whether a text that is UTF-8 breaks off inside a character: others of it are whole."""
+    before = data[: error.start]
+    return error.reason == "unexpected end of data" and not before.isascii()
 
 
 def _windows(data: bytes, bad: int, name: str) -> Decoded:
@@ -59,7 +67,7 @@ def _windows(data: bytes, bad: int, name: str) -> Decoded:
         raise FormatError(
             f"The text is neither UTF-8 (byte {bad + 1} is 0x{data[bad]:02x}) nor Windows-1252 "
             f"(byte {error.start + 1} is 0x{data[error.start]:02x}).",
-            "Save the file as UTF-8.",
+            "Save it as UTF-8.",
             Place(name, line=data.count(b"\n", 0, bad) + 1),
         ) from error
 
@@ -69,8 +77,8 @@ def _strictly(data: bytes, encoding: str, name: str) -> Decoded:
         return Decoded(data.decode(encoding), encoding)
     except UnicodeDecodeError as error:
         raise FormatError(
-            f"The file starts as {encoding.upper()} but byte {error.start + 1} does not fit it.",
-            "Save the file as UTF-8.",
+            f"It starts as {encoding.upper()} but byte {error.start + 1} does not fit it.",
+            "Save it as UTF-8.",
             Place(name),
         ) from error
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from poolscope.errors import FormatError, Place
 from poolscope.formats import values
-from poolscope.formats.base import Format, Probe, RawPool, Tried, parse_json
+from poolscope.formats.base import EndsEarlyError, Format, Probe, RawPool, Tried, parse_json
 from poolscope.formats.records import Record, once, questions
 
 SUFFIXES = (".jsonl", ".ndjson")
@@ -47,12 +47,17 @@ def records(probe: Probe) -> list[Record]:
 
 
 def _records(probe: Probe) -> list[Record]:
-    return [_record(number, line, probe.name) for number, line in _lines(probe.text)]
+    last = probe.text.rstrip().count("\n") + 1
+    return [_record(number, line, probe.name, last) for number, line in _lines(probe.text)]
 
 
-def _record(number: int, line: str, file: str) -> Record:
+def _record(number: int, line: str, file: str, last: int) -> Record:
     try:
         value = parse_json(line, Place(file, line=number))
+    except EndsEarlyError as error:
+        cut = "The last line is cut off: " if number == last else ""
+        problem = f"{cut}{error.problem[0].lower() if cut else error.problem[0]}{error.problem[1:]}"
+        return Record({}, number, problem)
     except FormatError as error:
         return Record({}, number, error.problem)
     if isinstance(value, dict):

@@ -45,6 +45,13 @@ class NotPythonError(ValueError):
     """The text is no Python value, or one that is not read."""
 
 
+class CutOffError(NotPythonError):
+    """The text ends before the value is complete."""
+
+
+UNCLOSED = re.compile(r"was never closed|^unterminated |unexpected EOF")
+
+
 def value(written: str) -> object:
     """Read one value, or several that stand on lines of their own, as a list.
 
@@ -70,6 +77,8 @@ def _parsed(written: str) -> ast.Module:
                 return ast.parse(attempt)
         except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
             reason = error
+    if isinstance(reason, SyntaxError) and UNCLOSED.search(reason.msg):
+        raise CutOffError("ends before it is complete") from reason
     raise NotPythonError("is no Python value") from reason
 
 

@@ -175,13 +175,11 @@ def _pool(met: Met, place: Place, notes: tuple[str, ...]) -> RawPool:
     version = _version(met.head)
     if version is not None and version > VERSION:
         raise FormatError(
-            f"The file is of version {version}, this app reads up to version {VERSION}.",
-            "Update the app, or write the file again.",
+            f"It is of version {version}, this app reads up to version {VERSION}.",
+            "Update the app, or write it again.",
             place,
         )
-    problem = FormatError(
-        "The question has no list of “candidates”.", "Write the file again.", place
-    )
+    problem = FormatError("The question has no list of “candidates”.", "Write it again.", place)
     field = _text(met.head.get("source_field"))
     raws = tuple(
         _row(entry, field, Place(place.file, row=number))

@@ -18,6 +18,7 @@ from poolscope.counts import counted
 from poolscope.errors import FormatError, Place
 from poolscope.formats import values
 from poolscope.formats.base import MAX_UNPACKED
+from poolscope.formats.ending import COMPLETE
 
 Array = npt.NDArray[np.generic]
 
@@ -78,7 +79,13 @@ class Archive:
         try:
             self._archive = zipfile.ZipFile(io.BytesIO(data))
         except DAMAGE as error:
-            raise _damaged(self.place, error) from error
+            if zipfile.is_zipfile(io.BytesIO(data)):
+                raise _damaged(self.place, error) from error
+            raise FormatError(
+                "The NumPy file ends before it is complete: the list at its end is missing.",
+                COMPLETE,
+                self.place,
+            ) from error
         members = self._archive.infolist()
         unpacked = sum(member.file_size for member in members)
         if unpacked > MAX_UNPACKED or len(members) > MAX_MEMBERS:

@@ -9,6 +9,7 @@ from poolscope.counts import counted
 from poolscope.errors import FormatError, Place
 from poolscope.formats import values
 from poolscope.formats.base import MAX_UNPACKED, MAX_VALUES, Format, Probe, RawPool, Tried
+from poolscope.formats.ending import COMPLETE
 from poolscope.formats.records import Record, once, questions
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 LONGEST_REASON = 120
 MAGIC = b"PAR1"
+ENDS = (MAGIC, b"PARE")
+"""Marks at the end: of a file with a plain footer, and with an encrypted one."""
 BATCH = 4096
 """Rows decoded at a time, so that a small file cannot unpack to more than the limit."""
 
@@ -42,6 +45,12 @@ def _table(probe: Probe) -> list[Record]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    if not probe.data.endswith(ENDS):
+        raise FormatError(
+            "The Parquet file ends before it is complete: the mark at its end is missing.",
+            COMPLETE,
+            probe.place,
+        )
     try:
         file = pq.ParquetFile(io.BytesIO(probe.data))
         _check_size(file.metadata, probe.place)

@@ -8,7 +8,8 @@ import re
 from poolscope.errors import FormatError
 from poolscope.formats import literals
 from poolscope.formats.base import Format, Probe, RawPool, Tried
-from poolscope.formats.literals import NotPythonError
+from poolscope.formats.ending import COMPLETE
+from poolscope.formats.literals import CutOffError, NotPythonError
 from poolscope.formats.records import questions, record
 
 RESULT = re.compile(r"\s*Result\{\d+ total, docs: (?=\[)")
@@ -17,6 +18,9 @@ CUT = re.compile(r"\s*(?:\{['\"]documents['\"]: )?\[?Document\(id=[^,\s]+, \w+: 
 NAMED = re.compile(rf"({literals.TEXT})|\bDocument (?=\{{)", re.DOTALL)
 """A text, which is left alone, or the name before an object."""
 OPENING = re.compile(r"\s*(?:[\[({]|[A-Za-z_][\w.]*(?:\(|=['\"]))")
+
+PYTHON_ONLY = re.compile(r"[\s\[({]*(?:[A-Za-z_][\w.]*(?:\(|=['\"])|')")
+"""What a Python value opens with and JSON does not: a call, or a text in single quotes."""
 
 
 def pasted(probe: Probe) -> object:
@@ -68,6 +72,9 @@ def _recognises(probe: Probe) -> str | None:
         return "it is what Haystack prints of documents"
     try:
         found = pasted(probe)
+    except CutOffError:
+        is_python = PYTHON_ONLY.match(probe.text) is not None
+        return "it opens as what a console prints of Python" if is_python else None
     except NotPythonError:
         return None
     if not isinstance(found, (list, dict)):
@@ -85,6 +92,8 @@ def _read(probe: Probe) -> tuple[RawPool, ...]:
                 "Save what to_dict() gives of each document as JSON.",
                 probe.place,
             ) from error
+        if isinstance(error, CutOffError):
+            raise FormatError(f"The text {error}.", COMPLETE, probe.place) from error
         raise FormatError(
             f"The text {error}.", "Paste what Python prints of the list.", probe.place
         ) from error

@@ -121,7 +121,7 @@ def _pool(query_id: str, tag: str, rows: list[RawRow], notes: tuple[str, ...]) -
     if known != sorted(known):
         notes = (*notes, "The ranks do not follow the scores; a run is read by its scores.")
     if tag:
-        notes = (*notes, f"The file holds several runs; this is “{values.shown(tag)}”.")
+        notes = (*notes, f"It holds several runs; this is “{values.shown(tag)}”.")
     return RawPool(
         rows=ordered,
         query_id=query_id,

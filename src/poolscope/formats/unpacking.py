@@ -6,6 +6,7 @@ import zlib
 
 from poolscope.errors import FormatError, Place
 from poolscope.formats.base import MAX_BYTES
+from poolscope.formats.ending import COMPLETE
 
 MAGIC = b"\x1f\x8b"
 SUFFIX = ".gz"
@@ -22,9 +23,13 @@ def unpacked(data: bytes, name: str) -> tuple[bytes, str]:
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
             found = stream.read(MAX_BYTES + 1)
-    except (OSError, EOFError, zlib.error) as error:
+    except EOFError as error:
         raise FormatError(
-            "The gzip file is damaged or cut off.", "Pack or download it again.", Place(name)
+            "The gzip file ends before it is complete.", COMPLETE, Place(name)
+        ) from error
+    except (OSError, zlib.error) as error:
+        raise FormatError(
+            "The gzip file is damaged.", "Pack or download it again.", Place(name)
         ) from error
     if len(found) > MAX_BYTES:
         raise FormatError(

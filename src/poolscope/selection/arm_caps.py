@@ -54,6 +54,7 @@ ARM_CAPS = Selector(
     function=arm_caps,
     parameters=(CAP,),
     reads_key=True,
+    reads_arms=True,
     cut_is_free=False,
     prefix=Prefix(holds=True, why="The fused order does not depend on k; a slot adds the next."),
 )

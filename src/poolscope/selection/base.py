@@ -92,6 +92,7 @@ class Selector:
         reads_similarity: Whether it needs vectors.
         reads_key: Whether it needs the cap's key.
         reads_facets: Whether it needs annotated facets.
+        reads_arms: Whether the key has to name a candidate's retrieval arms.
         cut_is_free: Whether cutting the depth changes nothing while no pick is cut off.
     """
 
@@ -105,6 +106,7 @@ class Selector:
     reads_similarity: bool = False
     reads_key: bool = False
     reads_facets: bool = False
+    reads_arms: bool = False
     cut_is_free: bool = True
 
 

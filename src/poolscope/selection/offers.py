@@ -23,6 +23,8 @@ from poolscope.selection.top_k import TOP_K
 
 MARK = "preset:"
 STORED, FIELD = "stored", "field"
+UNNAMED = Policy().key
+"""The key of a policy that names no field."""
 MOST_DIGITS = 9
 MOST_FIELDS = 60
 _LABELS = {item.label for item in SELECTORS}
@@ -109,7 +111,8 @@ class Offer:
 
     def barred(self, pool: Pool) -> tuple[Need, ...]:
         """Return what a pool lacks for it that nobody can give by a number or a field's name."""
-        given = {Need.STORED, *(OF_FIELDS if fields(pool) else ())}
+        by_name = self.is_preset and bool(fields(pool))
+        given = {Need.STORED, *(OF_FIELDS if by_name else ())}
         return tuple(need for need in self.missing(pool) if need not in given)
 
     def missing(self, pool: Pool, policy: Policy | None = None) -> tuple[Need, ...]:
@@ -128,6 +131,12 @@ class Offer:
             needs.append(Need.VECTORS)
         if self.rule.reads_facets and not pool.facets:
             needs.append(Need.FACETS)
+        if (
+            self.rule.reads_arms
+            and asked.key == UNNAMED
+            and field_of(pool, "arm", Request()) is None
+        ):
+            needs.append(Need.ARM)
         return tuple(needs)
 
     def request(self, policy: Policy) -> Request:

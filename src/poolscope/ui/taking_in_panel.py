@@ -41,8 +41,9 @@ def first(store: Store, who: Who, loaded: Loaded | None) -> None:
         st.page_link("pages/data.py", label="Load a pool", icon=":material/upload_file:")
         return
     passages = wording.counted(len(loaded.pool), "passage")
-    size = f"{wording.counted(len(load), 'question')}, {passages} in this one"
-    show.block(show.markup.aside(f"Loaded: {state.session().origin}, {size}."))
+    origin, questions = state.session().origin, wording.counted(len(load), "question")
+    parts = (origin, *([] if questions in origin else [questions]), f"{passages} in this one")
+    show.block(show.markup.aside(f"Loaded: {', '.join(parts)}."))
     _take_in(store, who, load, "primary")
     if loaded.pool.facets:
         st.caption(

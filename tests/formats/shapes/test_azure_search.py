@@ -58,5 +58,5 @@ def test_a_next_page_and_an_answer_from_elsewhere_are_named() -> None:
     }
     assert formats.read(json.dumps(value).encode(), "x.json").question().report.notes == (
         "Not read: 1 further text under “@search.answers”.",
-        "The response names a next page, which is not in the file.",
+        "The response names a next page, which is not in it.",
     )

@@ -16,7 +16,7 @@ DAMAGED = 1
 ELSEWHERE = {"json", "poolscope", "python", "deepeval-sources"}
 """Formats that are known by a field of their own, or tell fields by their names alone."""
 OTHER_ROWS = {"haystack-pipeline", "traceloop", "vertex-rag", "promptfoo"}
-"""Formats whose lists hold other things beside passages, or passages that stand in several lists."""
+"""Formats whose lists hold other things beside passages, or passages of several lists."""
 
 Place = tuple[str | int, ...]
 

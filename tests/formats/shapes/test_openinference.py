@@ -39,7 +39,7 @@ def test_exploded_documents(known: "Known", suffix: str) -> None:
     load = known.loads(f"phoenix_retrieved_documents_exploded.{suffix}")
     known.check(load.question(0), ids=None, query="")
     known.check(load.question(1), scores=known.cosines(known.ranked), query="")
-    assert "The file does not hold the question." in load.question(0).report.notes
+    assert "It does not hold the question." in load.question(0).report.notes
 
 
 def _documents(prefix: str, names: str) -> dict[str, object]:

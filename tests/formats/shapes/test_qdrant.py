@@ -109,7 +109,7 @@ def test_named_sparse_and_multiple_vectors() -> None:
     assert loaded.pool.vectors is not None
     assert loaded.pool.vectors[0] == pytest.approx([0.6, 0.8])
     assert loaded.report.notes == (
-        "The vectors are those named “dense”; the file also holds “other”.",
+        "The vectors are those named “dense”; there are also “other”.",
         "“words”, “tokens” holds sparse or multiple vectors, which were left out.",
     )
 

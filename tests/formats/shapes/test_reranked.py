@@ -21,7 +21,7 @@ def test_one_side_alone() -> None:
     (after,) = reranked.questions(Question([]), BEFORE, "r")
     assert after.query_id == "r"
     (before,) = reranked.questions(BEFORE, Question([]), "r")
-    assert "order is not in the file" in before.notes[0]
+    assert "order is not in it" in before.notes[0]
 
 
 def test_what_was_not_given_before_stays_as_it_is() -> None:

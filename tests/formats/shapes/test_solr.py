@@ -41,7 +41,7 @@ def test_what_a_collapse_hid_follows_its_head() -> None:
     assert loaded.pool.sources == ("x", "x", "y")
     assert loaded.report.notes[:2] == (
         "1 document that a collapse hid was read after the head of the group.",
-        "The groups count 4 documents; 3 are not in the file.",
+        "The groups count 4 documents; 3 are not in it.",
     )
 
 
@@ -53,7 +53,7 @@ def test_groups_say_what_they_leave_out() -> None:
     loaded = _read({"grouped": {"url": {"matches": 4, "groups": groups}}}).question()
     assert loaded.pool.ids == ("a", "b", "c")
     assert loaded.pool.fields["group"] == ("x", "x", "y")
-    assert "The groups count 4 documents; 1 is not in the file." in loaded.report.notes
+    assert "The groups count 4 documents; 1 is not in it." in loaded.report.notes
     simple = {"grouped": {"url": {"matches": 1, "doclist": {"docs": [_doc("a", 2)]}}}}
     assert _read(simple).question().pool.ids == ("a",)
 

@@ -13,7 +13,7 @@ def test_the_first_name_that_holds_a_dense_vector_counts_in_every_row() -> None:
     found = vectors.dense(given)
     assert found.vectors == [[0.1, 0.2], None, [0.3, 0.4], None]
     assert found.notes == (
-        "The vectors are those named “dense”; the file also holds “other”.",
+        "The vectors are those named “dense”; there are also “other”.",
         "“sparse” holds sparse or multiple vectors, which were left out.",
     )
 

@@ -87,7 +87,7 @@ def test_every_hit_of_a_group_is_a_candidate() -> None:
     assert loaded.pool.raw_scores.tolist() == [0.097, 0.098, 0.099, 0.1]
     assert loaded.report.notes[:2] == (
         "Opened: 2 groups of Weaviate into 4 hits, one group after the other.",
-        "The groups count 6 objects; 2 of them are not in the file.",
+        "The groups count 6 objects; 2 of them are not in it.",
     )
 
 

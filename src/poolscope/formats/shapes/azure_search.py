@@ -39,7 +39,7 @@ def _read(value: Json) -> Sequence[Question]:
     names = Names("id", "fields", str(chosen), "fields")
     notes = list(_notes(rows, chosen))
     if mapping(value).get(NEXT):
-        notes.append("The response names a next page, which is not in the file.")
+        notes.append("The response names a next page, which is not in it.")
     return [question(entries, names, known=known, notes=notes)]
 
 

@@ -179,7 +179,7 @@ def _exploded(name: str, rows: Sequence[table.Row]) -> Question:
     ]
     columns = {"text": text, "id": "id", "score": score or "", "rank": PLACE}
     query = inner.asked(rows[0].get(asked)) if asked else ""
-    notes = () if asked else ("The file does not hold the question.",)
+    notes = () if asked else ("It does not hold the question.",)
     return Question(passages, query, name, columns=columns, notes=notes)
 
 

@@ -19,7 +19,7 @@ def questions(before: Question, after: Question, query_id: str) -> Sequence[Ques
     if not before.passages:
         return [dataclasses.replace(after, query_id=query_id)]
     if not after.passages:
-        note = "The reranker's own order is not in the file; this is the pool that it was given."
+        note = "The reranker's own order is not in it; this is the pool that it was given."
         return [dataclasses.replace(before, query_id=query_id, notes=(*before.notes, note))]
     places = _places(before.passages)
     note = (

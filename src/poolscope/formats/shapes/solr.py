@@ -103,7 +103,7 @@ def _cut(what: str, total: int, met: int) -> tuple[str, ...]:
     if missing <= 0:
         return ()
     verb = agreed(missing, "is", "are")
-    return (f"The {what} count {counted(total, 'document')}; {missing:,} {verb} not in the file.",)
+    return (f"The {what} count {counted(total, 'document')}; {missing:,} {verb} not in it.",)
 
 
 def _expanded(whole: Mapping[str, Json]) -> Found:

@@ -43,7 +43,7 @@ def _about_names(met: Sequence[str]) -> Sequence[str]:
         return ()
     others = ", ".join(f"“{values.shown(name)}”" for name in met[1:])
     chosen = values.shown(met[0])
-    return (f"The vectors are those named “{chosen}”; the file also holds {others}.",)
+    return (f"The vectors are those named “{chosen}”; there are also {others}.",)
 
 
 def _about_others(mappings: Sequence[Mapping[str, Json]]) -> Sequence[str]:

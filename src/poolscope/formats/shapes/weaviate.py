@@ -87,7 +87,7 @@ def _of_class(objects: Sequence[Json], query_id: str) -> Question:
     if most > len(hits):
         notes.append(
             f"The groups count {counted(most, 'object')}; {most - len(hits):,} of them "
-            f"{agreed(most - len(hits), 'is', 'are')} not in the file."
+            f"{agreed(most - len(hits), 'is', 'are')} not in it."
         )
     return _question(hits, query_id, notes)
 
