@@ -17,19 +17,6 @@ TOPICS = (
     *("audit", "cache", "disk", "fence", "guard", "hash"),
     *("index", "join", "key", "lock", "merge", "node"),
 )
-    "audit",
-    "cache",
-    "disk",
-    "fence",
-    "guard",
-    "hash",
-    "index",
-    "join",
-    "key",
-    "lock",
-    "merge",
-    "node",
-]
 APART = "nothing left out is both as relevant and different"
 NOT_COMPARED = "whether passages say the same is not known without vectors"
 ORDER = ScoreKind("unknown", Direction.ORDER, "drawn", is_cosine=False)

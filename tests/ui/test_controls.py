@@ -48,7 +48,11 @@ def test_the_sliders_ranges_fit_the_pool(open_app: Callable[..., Screen]) -> Non
 def test_every_rule_and_preset_is_offered_with_what_the_pool_lacks(
     open_app: Callable[..., Screen],
 ) -> None:
-    rules = [item.label for item in selection.SELECTORS if item.name != "top_k"]
+    rules = [
+        f"{item.label} · needs a field “arm”" if item.reads_arms else item.label
+        for item in selection.SELECTORS
+        if item.name != "top_k"
+    ]
     screen = open_app()
     for number in (2, 3):
         options = screen.named("selectbox", f"Column {number}").options
