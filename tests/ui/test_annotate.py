@@ -180,6 +180,14 @@ def test_without_a_pool_the_page_says_where_to_get_one(
     assert "Loaded: Product monograph" in screen.run().says
 
 
+def test_a_title_that_counts_its_questions_is_not_followed_by_their_number(
+    golden: Path,  # noqa: ARG001 - the page reads its address
+    open_app: Callable[..., Screen],
+) -> None:
+    said = named(open_app("annotate", sample="help-centre")).says
+    assert "Loaded: Help centre, 34 questions, 24 passages in this one." in said
+
+
 def test_a_pool_without_a_question_cannot_be_taken_in(
     golden: Path,  # noqa: ARG001 - the page reads its address
     open_app: Callable[..., Screen],

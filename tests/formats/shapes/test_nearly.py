@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from poolscope import formats
-from poolscope.formats.shapes import SHAPES, langchain, nearly
+from poolscope.errors import FormatError
+from poolscope.formats.base import Tried
+from poolscope.formats.shapes import SHAPES, Passage, Question, Shape, langchain, nearly
 
 GOOD = Path(__file__).resolve().parent.parent / "good"
 ROWS = 10
@@ -26,8 +28,8 @@ def _lists(value: Any, path: Place = ()) -> Iterator[Place]:  # noqa: ANN401
     is_list = isinstance(value, list) and len(value) == 3
     if is_list and all(isinstance(row, (dict, list)) for row in value):
         yield path
-    pairs = value.items() if isinstance(value, dict) else ()
-    pairs = enumerate(value) if isinstance(value, list) else pairs
+    pairs: list[tuple[str | int, Any]] = list(value.items()) if isinstance(value, dict) else []
+    pairs += enumerate(value) if isinstance(value, list) else ()
     for name, inner in pairs:
         yield from _lists(inner, (*path, name))
 
@@ -102,13 +104,11 @@ def _rows(load: formats.Load) -> int:
     return len(loaded.pool) + len(loaded.report.set_aside)
 
 
-SAMPLES = [
-    pytest.param(path, _grown(document, place), place, id=f"{path.parent.name}-{path.stem}-{place}")
-    for path, document, place in _samples()
-]
+SAMPLES = [(path, _grown(document, place), place) for path, document, place in _samples()]
+LABELS = [f"{path.parent.name}-{path.stem}-{place}" for path, _, place in SAMPLES]
 
 
-@pytest.mark.parametrize(("path", "document", "place"), SAMPLES)
+@pytest.mark.parametrize(("path", "document", "place"), SAMPLES, ids=LABELS)
 def test_a_damaged_row_stays_a_row_of_the_same_format(
     path: Path,
     document: Any,  # noqa: ANN401
@@ -128,7 +128,7 @@ def test_a_damaged_row_stays_a_row_of_the_same_format(
 
 def test_many_formats_are_damaged_so() -> None:
     assert len(SAMPLES) >= 45
-    assert len({param.values[0].parent.name for param in SAMPLES}) >= 35
+    assert len({path.parent.name for path, _, _ in SAMPLES}) >= 35
 
 
 def _pairs(damaged: object) -> list[object]:
@@ -142,8 +142,8 @@ def _pairs(damaged: object) -> list[object]:
 @pytest.mark.parametrize(
     ("damaged", "reason"),
     [
-        ([{"metadata": {"source": "a"}, "type": "Document"}, 0.5], "not a LangChain document"),
-        ([{"page_content": "it", "metadata": {}, "type": "Document"}], "not a LangChain document"),
+        ([{"metadata": {"source": "a"}, "type": "Document"}, 0.5], "has no “page_content”"),
+        ([{"page_content": "it", "metadata": {}, "type": "Document"}], "The score is missing"),
         (None, "not a LangChain document"),
     ],
 )
@@ -187,3 +187,38 @@ def test_entries_fit_mostly() -> None:
     assert nearly.mostly([1, 2, 3, "x"], lambda entry: isinstance(entry, int))
     assert not nearly.mostly([1, 2, "x"], lambda entry: isinstance(entry, int))
     assert not nearly.mostly([], lambda entry: isinstance(entry, int))
+
+
+def _two_halves(value: object) -> list[Question]:
+    """Read a list as two questions, and drop what is no text."""
+    texts = [entry["a"] for entry in value if entry] if isinstance(value, list) else []
+    half = len(texts) // 2
+    return [
+        Question([Passage(text=text) for text in part]) for part in (texts[:half], texts[half:])
+    ]
+
+
+def _has_texts(value: object) -> str | None:
+    is_one = isinstance(value, list) and all(isinstance(entry, dict) for entry in value)
+    return "each entry has “a”" if is_one and value else None
+
+
+def test_rows_of_several_questions_that_were_dropped_are_counted_in_a_note() -> None:
+    shape = Shape("halves", "Halves", _has_texts, _two_halves, Tried.SCHEMA)
+    rows: list[object] = [{"a": f"t{n}"} for n in range(8)]
+    rows[2] = None
+    questions = nearly.read(shape, rows)
+    assert [len(question.passages) for question in questions] == [3, 4]
+    assert questions[0].notes == (
+        "1 of 8 rows does not have the form of the others and was left out, number 3 first.",
+    )
+    assert nearly.read(shape, rows[3:])[0].notes == ()
+
+
+def test_what_cannot_be_mended_is_refused_as_the_shape_does() -> None:
+    def refuse(value: object) -> list[Question]:
+        raise FormatError(f"{value} is not read.", "Give another.")
+
+    shape = Shape("no", "None", lambda _: None, refuse, Tried.SCHEMA)
+    with pytest.raises(FormatError, match="7 is not read"):
+        nearly.read(shape, 7)

@@ -46,7 +46,7 @@ def question(entries: Sequence[Json], scores: Sequence[Json] = ()) -> Question:
         score = None
     ids, id_name = _ids(documents, fields)
     passages = [
-        Passage(problem="This is not a LangChain document.")
+        Passage(problem=_lacking(entries[index]))
         if found is None
         else Passage(
             text=found.get("page_content", found.get("pageContent")),
@@ -65,6 +65,12 @@ def question(entries: Sequence[Json], scores: Sequence[Json] = ()) -> Question:
         "vector": vector or "",
     }
     return Question(passages, columns={role: name for role, name in columns.items() if name})
+
+
+def _lacking(entry: Json) -> str:
+    if isinstance(entry, dict) and isinstance(entry.get("metadata"), dict):
+        return "The document has no “page_content”."
+    return "This is not a LangChain document."
 
 
 def _fields(found: Mapping[str, Json] | None) -> dict[str, Json]:
@@ -159,9 +165,16 @@ def _recognises_pairs(value: Json) -> str | None:
 
 
 def _read_pairs(value: Json) -> Sequence[Question]:
-    pairs = [_pair(entry) for entry in (value if isinstance(value, list) else [])]
-    documents = [None if pair is None else pair[0] for pair in pairs]
-    return [question(documents, [None if pair is None else pair[1] for pair in pairs])]
+    pairs = [
+        _pair(entry) or _damaged(entry) for entry in (value if isinstance(value, list) else [])
+    ]
+    return [question([pair[0] for pair in pairs], [pair[1] for pair in pairs])]
+
+
+def _damaged(entry: Json) -> tuple[Json, Json]:
+    """Return what is left of a pair that lacks a part."""
+    parts = entry if isinstance(entry, (list, tuple)) else [entry]
+    return (parts[0] if parts else None), (parts[1] if len(parts) > 1 else None)
 
 
 def _recognises_store(value: Json) -> str | None:

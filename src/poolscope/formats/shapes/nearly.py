@@ -111,10 +111,9 @@ def _with_damaged(questions: Sequence[Question], mended: Mended) -> Sequence[Que
             passages.insert(place, Passage(problem=PROBLEM))
         return [dataclasses.replace(questions[0], passages=passages)]
     n = len(mended.damaged)
-    numbers = ", ".join(str(place + 1) for place in mended.damaged[:STEPS])
     note = (
-        f"{n} of {counted(mended.entries, 'entry', 'entries')} {agreed(n, 'does', 'do')} not have "
-        f"the form of the others and {agreed(n, 'was', 'were')} left out, number {numbers} first."
+        f"{n} of {counted(mended.entries, 'row')} {agreed(n, 'does', 'do')} not have the form of "
+        f"the others and {agreed(n, 'was', 'were')} left out, number {mended.damaged[0] + 1} first."
     )
     return [dataclasses.replace(question, notes=(*question.notes, note)) for question in questions]
 
