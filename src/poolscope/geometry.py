@@ -57,7 +57,8 @@ def unit_rows(rows: npt.ArrayLike) -> UnitRows:
 
 def cosines(rows: Floats, row: Floats) -> Floats:
     """Cosine of every unit row to one unit row, shape ``(n,)``; 0 where either is zero."""
-    return rows @ row
+    found: Floats = rows.dot(row)
+    return found
 
 
 def pairwise(rows: Floats) -> Floats:
