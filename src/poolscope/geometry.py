@@ -95,5 +95,5 @@ def canonical(values: Floats, *, scale: float = 0.0) -> Floats:
 
 def read_only(array: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
     """Return the array with writing switched off."""
-    array.flags.writeable = False
+    array.setflags(write=False)
     return array

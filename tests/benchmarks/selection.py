@@ -117,32 +117,32 @@ def selections(*, first: bool) -> None:
     for dimensions in (384, 1_024):
         for n, repeats in ((50, 200), (500, 50), (5_000, 10), (50_000, 1)):
             pool = make(n, dimensions)
-            rows, scores = parts(pool)
-            if first:
-                rows = pool.vectors
             for k in (5, 20, 100):
-                if k > n:
-                    continue
-                policy = Policy(selector="mmr", k=k)
-
-                def ours(
-                    pool: Pool = pool, policy: Policy = policy, repeats: int = repeats
-                ) -> None:
-                    for _ in range(repeats):
-                        if first:
-                            pool.kept.clear()
-                        select(pool, policy)
-
-                def theirs(
-                    rows: Array = rows, scores: Array = scores, k: int = k, repeats: int = repeats
-                ) -> None:
-                    for _ in range(repeats):
-                        diversify(rows, scores, k, strategy=Strategy.MMR, diversity=0.4)
-
-                times = [taken / repeats for taken in least([ours, theirs], 15)]
-                name = "first select" if first else "select"
-                beside(f"{name}, n = {n}, d = {dimensions}, k = {k}", *times)
+                if k <= n:
+                    one_selection(pool, k, repeats, first=first)
         make.cache_clear()
+
+
+def one_selection(pool: Pool, k: int, repeats: int, *, first: bool) -> None:
+    """Time one size."""
+    assert pool.vectors is not None
+    rows, scores = parts(pool)
+    rows, policy = pool.vectors if first else rows, Policy(selector="mmr", k=k)
+
+    def ours() -> None:
+        for _ in range(repeats):
+            if first:
+                pool.kept.clear()
+            select(pool, policy)
+
+    def theirs() -> None:
+        for _ in range(repeats):
+            diversify(rows, scores, k, strategy=Strategy.MMR, diversity=0.4)
+
+    times = [taken / repeats for taken in least([ours, theirs], 15)]
+    name = "first select" if first else "select"
+    n, dimensions = pool.vectors.shape
+    beside(f"{name}, n = {n}, d = {dimensions}, k = {k}", *times)
 
 
 def main(parts_asked: list[str]) -> None:

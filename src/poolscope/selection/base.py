@@ -504,19 +504,19 @@ class Draft:
         redundancies, blockers = self._redundancies, self._blockers
         if redundancies is None or blockers is None:
             redundancies, blockers = [math.nan] * slots, [-1] * slots
-        whole = np.array((self.picks, blockers, self._runners_up), dtype=np.intp)
-        parts = np.array((redundancies, self._margins), dtype=np.float64)
+        whole = read_only(np.array((self.picks, blockers, self._runners_up), dtype=np.intp))
+        parts = read_only(np.array((redundancies, self._margins), dtype=np.float64))
         return Selection(
             pool=task.pool,
             policy=task.policy,
-            indices=read_only(whole[0]),
+            indices=whole[0],
             rules=tuple(self._rules),
             relevances=task.used.values,
             weighed=task.used.weighed,
-            redundancies=read_only(parts[0]),
-            blockers=read_only(whole[1]),
-            runners_up=read_only(whole[2]),
-            margins=read_only(parts[1]),
+            redundancies=parts[0],
+            blockers=whole[1],
+            runners_up=whole[2],
+            margins=parts[1],
             causes=read_only(self.causes),
             limits=read_only(self.limits),
             groups=task.pool.column(task.policy.key) if task.selector.reads_key else (),

@@ -250,8 +250,8 @@ def _redundancies(cosines: Cosines, policy: Policy) -> tuple[Sequence[float], Se
     """Find each pick's largest similarity to an earlier one, and the earliest that has it.
 
     Args:
-        cosines: Each earlier pick's cosine to every pick, at least to those behind it; shape
-            ``(p - 1, p)``, or as many lists.
+        cosines: Each earlier pick's cosine to every pick, shape ``(p - 1, p)``, or to those
+            behind it, as lists.
         policy: Says what a negative cosine counts.
 
     Returns:
@@ -260,8 +260,8 @@ def _redundancies(cosines: Cosines, policy: Policy) -> tuple[Sequence[float], Se
     if isinstance(cosines, np.ndarray):
         return _redundancies_of_many(cosines, policy)
     redundancies, slots = [math.nan], [-1]
-    for slot in range(1, len(cosines) + 1):
-        found = [row[slot] for row in cosines[:slot]]
+    for slot in range(len(cosines)):
+        found = [row[slot - earlier] for earlier, row in enumerate(cosines[: slot + 1])]
         if policy.clip_negative:
             found = [max(value, 0.0) for value in found]
         least, earliest = max(found) - TOLERANCE, 0

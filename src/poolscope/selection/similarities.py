@@ -96,7 +96,7 @@ class Similarities:
 
     def _kept(self, index: int, row: Floats) -> Floats:
         """Keep a row where there is room; of two that were made at once the first stands."""
-        row.flags.writeable = False
+        row.setflags(write=False)
         return self._rows.setdefault(index, row) if len(self._rows) < self._room else row
 
 

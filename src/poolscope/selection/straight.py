@@ -25,7 +25,7 @@ Lower: TypeAlias = Callable[[int, Floats], object]
 """Writes what each candidate could score behind one pick alone; shape ``(n,)``."""
 
 Cosines: TypeAlias = Floats | list[list[float]]
-"""Each earlier pick's cosine to every pick; shape ``(p - 1, p)``, or as many lists."""
+"""Each pick's cosine to the picks: to all, shape ``(p - 1, p)``, or lists of those behind it."""
 
 HANDFUL = 12
 """Picks up to which lists of numbers are faster than arrays."""
@@ -47,7 +47,7 @@ class Walk:
         picks: The picks made, in their order; length ``s``.
         runners_up: Who would have been picked instead; length ``s``, -1 for none.
         margins: By how much each pick was better; length ``s``, ``nan`` for none.
-        cosines: Each earlier pick's cosine to every pick, those before the walk included.
+        cosines: Those of the picks, those before the walk included.
     """
 
     picks: Sequence[int]
@@ -79,11 +79,12 @@ class Walker:
         """Walk with every similarity read."""
         picks, history, bests = self._walk(self._lower)
         seconds, slacks = _largest(history), self._slacks(picks)
-        if any(map(_is_tied, bests, seconds, slacks)):
+        least = list(map(float.__sub__, seconds, slacks))
+        if any(map(float.__ge__, seconds, map(float.__sub__, bests, slacks))):
             picks, history, bests = self._walk(self._lower, minds_ties=True)
-            seconds, slacks = _largest(history), self._slacks(picks)
-        least = np.array(list(map(float.__sub__, seconds, slacks)))
-        runners_up = (history >= least[:, None]).argmax(axis=1).tolist()
+            seconds = _largest(history)
+            least = list(map(float.__sub__, seconds, self._slacks(picks)))
+        runners_up = (history >= np.array(least)[:, None]).argmax(axis=1).tolist()
         margins = []
         for slot, (best, second) in enumerate(zip(bests, seconds, strict=True)):
             if second == -math.inf:
@@ -124,7 +125,9 @@ class Walker:
     def _cosines(self, picks: list[int]) -> Cosines:
         row = self._known.row
         if len(picks) <= HANDFUL:
-            return [list(map(row(index).item, picks)) for index in picks[:-1]]
+            return [
+                list(map(row(index).item, picks[slot:])) for slot, index in enumerate(picks[:-1], 1)
+            ]
         return np.array([row(index).take(picks) for index in picks[:-1]])
 
     def _walk(
@@ -233,10 +236,6 @@ def straight(task: Task, waiting: Bools, before: Sequence[int], *, capped: bool)
 def _largest(rows: Floats) -> list[float]:
     """Return the largest value of each row."""
     return list(map(rows.item, range(len(rows)), rows.argmax(axis=1).tolist()))
-
-
-def _is_tied(best: float, second: float, slack: float) -> bool:
-    return second >= best - slack
 
 
 def _distinct(n: int, *indices: Ints) -> tuple[Ints, Ints]:
