@@ -219,7 +219,7 @@ def weighted_relevance(task: Task, waiting: Bools) -> Floats:
         task: What is selected from.
         waiting: Shape ``(depth,)``, who is eligible; the others get ``-inf``.
     """
-    weighted = task.used.weighed[: task.depth] * np.array(task.policy.lambda_)
+    weighted: Floats = task.used.weighed[: task.depth] * np.array(task.policy.lambda_)
     weighted[~waiting] = -np.inf
     return weighted
 
