@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
@@ -218,6 +219,27 @@ def test_a_column_says_what_its_rule_sets_and_what_the_sliders_do(
     policy = Policy(selector=name, k=3, cap=1, lambda_=0.3)
     found = offers.select(pool, policy)
     assert wording.column(offers.named(name), policy, found) == said
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"selector": "mmr"}, []),
+        ({"selector": "two_pass_cap", "backfill": False}, ["no backfill"]),
+        ({"selector": "mmr", "arm_cap": 3}, ["arms cut at 3"]),
+        ({"selector": "mmr", "near_copies": (NearCopy.COSINE, NearCopy.TEXT)}, ["near copies out"]),
+        ({"selector": "mmr", "best": 1, "neighbours": 2}, ["1 for the best", "2 for neighbours"]),
+        (
+            {"selector": "quotas", "key": "team", "quotas": (("a", 1), ("b", 2)), "refill": True},
+            ["2 quotas by team", "refilled"],
+        ),
+        ({"selector": "mmr", "budget": 4000}, ["at most 4,000 tokens"]),
+    ],
+)
+def test_a_head_says_in_few_words_what_no_slider_shows(
+    changes: dict[str, Any], said: list[str]
+) -> None:
+    assert wording.beside_sliders(Policy(**changes)) == said
 
 
 def test_whether_a_larger_k_keeps_the_picks_is_said_as_it_is_declared() -> None:

@@ -39,7 +39,9 @@ def facts(loaded: Loaded) -> tuple[str, ...]:
     """Say in short sentences what the pool is made of."""
     pool, report = loaded.pool, loaded.report
     count = len(pool.distinct_sources)
-    sources = f"{wording.counted(count, 'source')} by {pool.source_field}"
+    sources = wording.counted(count, "source")
+    if pool.source_field != "source":
+        sources += f" by {pool.source_field}"
     if pool.merges:
         rules = ", ".join(rule.label for rule in identity.named(pool.merges))
         sources += f", {report.sources.chosen.distinct} before merging by {rules}"
