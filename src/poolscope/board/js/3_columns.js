@@ -10,7 +10,7 @@ class Column {
     this.head = new Head(board, number);
     this.numbers = element("table", "numbers");
     this.numbers.setAttribute("role", "table"); // said, since a narrow column lays it out as a list
-    this.judged = element("span", "judged");
+    this.judged = element("span", "picks-judged");
     this.judged.title = "How many of the picks somebody judged; the others may cover more.";
     const caption = element("caption");
     caption.append(this.judged, element("span", "", number > 0 ? "vs top-k" : "\u00a0"));
