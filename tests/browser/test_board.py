@@ -68,7 +68,8 @@ GROWN = """columns => {
     columns.style.width = `${wide}px`;
     const before = [high(), words.map((node) => node.textContent)];
     words.forEach((node) => {
-      node.textContent = node.textContent.replace('lambda 0.60', 'lambda 0.6157').replace('cap 2', 'cap 10');
+      const longer = node.textContent.replace('lambda 0.60', 'lambda 0.6157');
+      node.textContent = longer.replace('cap 2', 'cap 10');
     });
     const after = high();
     words.forEach((node, at) => { node.textContent = before[1][at]; });
