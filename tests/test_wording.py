@@ -59,7 +59,7 @@ CASES = {
     Cause.TOO_SIMILAR: Case(
         Policy(selector="mmr", k=3, lambda_=0.5),
         1,
-        "too similar to rank 1 (a): cosine 1.000; it scores -0.050, the last pick",
+        "too similar to rank 1 (a): cosine 1.000; it scores \u22120.050, the last pick",
     ),
     Cause.BANNED: Case(Policy(banned=("d2",)), 1, "banned by hand"),
     Cause.NEAR_COPY: Case(
@@ -193,6 +193,14 @@ def test_every_relevance_has_a_name(make_pool: MakePool, kind: Relevance) -> Non
         Relevance.RANK: "rank in the pool",
     }
     assert wording.relevance(make_pool(scores=[0.9, 0.8]), kind) == named[kind]
+
+
+def test_sources_are_counted_with_the_field_that_names_them(make_pool: MakePool) -> None:
+    assert wording.sources(make_pool(3, sources="aab")) == "2 sources"
+    assert wording.sources(make_pool(2, sources="aa", source_field="section")) == (
+        "1 source by section"
+    )
+    assert wording.sources(make_pool(2, sources=(None, None))) == "no sources"
 
 
 def test_one_thing_is_singular() -> None:

@@ -144,6 +144,15 @@ def source_of(pool: Pool, index: int) -> str:
     return pool.sources[index] or "no source"
 
 
+def sources(pool: Pool) -> str:
+    """Say how many sources a pool has, and by which field where another one than their own."""
+    count = len(pool.distinct_sources)
+    if not count:
+        return "no sources"
+    field = "" if pool.source_field == "source" else f" by {pool.source_field}"
+    return f"{counted(count, 'source')}{field}"
+
+
 def named(pool: Pool, index: int) -> str:
     """Name a candidate by rank and source."""
     return f"rank {index + 1} ({source_of(pool, index)})"
@@ -188,13 +197,17 @@ def _too_similar(selection: Selection, why: Reason) -> str:
     blocker = named(selection.pool, why.blocker)
     if why.similarity <= 0.0:
         return (
-            f"others differ more from the picks: it scores {why.value:.3f}, "
-            f"the last pick {why.last_value:.3f}"
+            f"others differ more from the picks: it scores {_score(why.value)}, "
+            f"the last pick {_score(why.last_value)}"
         )
     return (
         f"too similar to {blocker}: {why.measure} {why.similarity:.3f}; "
-        f"it scores {why.value:.3f}, the last pick {why.last_value:.3f}"
+        f"it scores {_score(why.value)}, the last pick {_score(why.last_value)}"
     )
+
+
+def _score(value: float | None) -> str:
+    return f"{value:.3f}".replace("-", "−")  # noqa: RUF001 - a true minus, as of differences
 
 
 def _banned(_: Selection, __: Reason) -> str:
