@@ -67,3 +67,20 @@ def test_every_axis_of_a_real_pool_draws(make_pool: Callable[..., Pool], axis: A
     figure = trade_off(real, LIGHT)
     assert figure.layout.xaxis.title.text
     assert all(low <= high for low, high in ((s.low, s.high) for s in real.steps))
+
+
+def test_a_whole_number_stands_in_the_middle_of_its_step() -> None:
+    steps = tuple(Step(low, high, 0.5, 0.8, 0.4) for low, high in ((1.0, 1.0), (2.0, 5.0)))
+    caps = TradeOff(Policy(selector="grouped_cap"), Axis.CAP, steps, 2, baseline=0.5, exact=True)
+    figure = trade_off(caps, LIGHT)
+    assert {trace.line.shape for trace in figure.data} == {"hvh"}
+    assert list(figure.data[0].x) == [1.0, 1.0, 2.0, 5.0]
+    assert figure.layout.xaxis.dtick == 1
+    over_lambda = trade_off(found(), LIGHT)
+    assert {trace.line.shape for trace in over_lambda.data} == {"linear"}
+    assert over_lambda.layout.xaxis.dtick is None
+
+
+def test_plain_top_k_stands_in_the_legend() -> None:
+    shapes = trade_off(found(), LIGHT).layout.shapes
+    assert [shape.name for shape in shapes if shape.showlegend] == ["coverage of plain top-k"]

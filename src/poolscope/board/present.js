@@ -150,7 +150,7 @@ class Talk {
   // Facets where there are any; else how many sources the slots hold.
   figure(selection, picks) {
     const { measure, value } = this.measured("facet_coverage", selection);
-    if (measure.of && value !== null) return [`${Math.round(value * measure.of)} of ${measure.of}`, "facets covered"];
+    if (measure.of && value !== null) return [`${Math.round(value * measure.of)} of ${measure.of}`, `${measure.of === 1 ? "facet" : "facets"} covered`];
     const sources = this.measured("distinct_sources", selection).value;
     const slots = picks.length === 1 ? "slot" : "slots";
     return [number(sources, 0), `${sources === 1 ? "source" : "sources"} in ${picks.length} ${slots}`];

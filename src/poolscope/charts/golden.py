@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from poolscope.charts.labels import plain, shortened
-from poolscope.charts.theme import Theme
+from poolscope.charts.theme import FONT, Theme
 from poolscope.charts.trade_off import AXIS_LABELS
 from poolscope.evaluation.findings import REFERENCES, Best
 from poolscope.evaluation.mix import Scores, break_even
@@ -143,6 +143,7 @@ def mix_lines(named: Sequence[tuple[str, Scores]], share: float, theme: Theme) -
         )
     figure.update_layout(_layout(theme, "share of questions with one true answer", height=300))
     figure.update_xaxes(tickformat=".0%", range=[0, 1])
+    figure.update_layout(margin={"r": 28})  # for the last tick
     return figure
 
 
@@ -213,7 +214,7 @@ def _layout(theme: Theme, title: str, *, height: int) -> go.Layout:
         margin={"l": 48, "r": 12, "t": 12, "b": 44},
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
-        font={"color": theme.ink, "size": 13},
+        font={"color": theme.ink, "size": 13, "family": FONT},
         modebar={
             "bgcolor": "rgba(0,0,0,0)",
             "color": theme.quiet,

@@ -120,10 +120,12 @@ def sidebar() -> None:
     if session.load is None:
         return
     with st.sidebar:
-        st.caption("Loaded")
-        st.text(session.origin)
+        with st.container(gap="xxsmall"):
+            st.caption("Loaded")
+            st.text(session.origin)
+            if len(session.load) > 1:
+                st.caption(f"Question {session.question + 1:,} of {len(session.load):,}")
         if len(session.load) > 1:
-            st.text(f"Question {session.question + 1:,} of {len(session.load):,}")
             columns = st.columns([1.5, 1], gap="xsmall")
             columns[0].button(
                 "Previous",
@@ -279,8 +281,7 @@ def _file(name: Key) -> File | None:
 
 
 def _read(file: File) -> None:
-    chosen = state.widget(Key.FORMAT)
-    format_name = None if chosen is None else str(chosen)
+    format_name = str(state.widget(Key.FORMAT) or "") or None
     given = {name: _file(name) for name in BESIDE}
     parts = [file.data, file.name.encode(), str(format_name).encode()]
     for other in given.values():  # a file's name tells its format too

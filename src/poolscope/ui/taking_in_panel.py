@@ -30,7 +30,7 @@ SETTING = "golden-setting:"
 def first(store: Store, who: Who, loaded: Loaded | None) -> None:
     """Say what a golden set is made of, where there is none yet, with the way to begin."""
     load = state.session().load
-    st.subheader("The golden set is empty", anchor=False)
+    show.block(show.markup.title("The golden set is empty", ()))
     st.text(
         "It grows from pools: load one with the questions you want to decide by, then take its "
         "questions in. Per question you name the facets of a full answer and mark which passages "

@@ -43,6 +43,10 @@ function number(value, decimals) {
   return FORMATS.get(decimals).format(value);
 }
 
+function counted(count, thing) {
+  return `${number(count, 0)} ${thing}${count === 1 ? "" : "s"}`;
+}
+
 function signed(change, decimals) {
   const shown = number(Math.abs(change), decimals);
   if (Number(shown.replaceAll(",", "")) === 0) return "same";
