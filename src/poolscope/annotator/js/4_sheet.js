@@ -10,10 +10,8 @@ const OPEN = ["open", "begun", "later"];
 const scenes = new Map();
 
 class Sheet {
-  constructor(root, send, go) {
+  constructor(root) {
     this.root = root;
-    this.send = send;
-    this.go = go;
     this.at = 0;
     this.facet = 0;
     this.beat = 0;
