@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ import pytest
 import poolscope
 from poolscope import analysis, annotator, board, projection
 from poolscope.annotator.payload import payload, sheet
+from poolscope.annotator.strokes import Became, Outcome, Sent
 from poolscope.board import present
 from poolscope.charts.theme import LIGHT, palette
 from poolscope.golden.actions import AddFacet, AddQuestion
@@ -25,7 +27,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
     from poolscope.analysis import Comparison
+    from poolscope.annotator.payload import Json
     from poolscope.board.scene import Scene
+    from poolscope.golden.store import Store
 
 ADDRESS = "http://127.0.0.1:9/"
 """Answered by the test itself: a page of its own origin has a storage."""
@@ -50,7 +54,27 @@ OVERTAKEN = """([first, second]) => {
     window.left = window.mounted(second);
     left();
 }"""
+ANSWERED = "(data) => { window.left = window.mounted(data); }"
 LEFT = "() => { window.host.remove(); window.left(); }"
+
+
+ANN = Who("Ann")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """A golden set with one question, one passage and no facet."""
+    with open_store(tmp_path / "golden.sqlite") as opened:
+        passages = (Passage("p", "It fell.", "s"),)
+        opened.send("q", AddQuestion(Question("q", "Why?"), passages), ANN)
+        yield opened
+
+
+def answer(store: Store, *outcomes: Outcome, heard: int = 0) -> dict[str, Json]:
+    """Return what the sheet is given now."""
+    shown = sheet(store, "q", ANN)
+    assert shown is not None
+    return payload(shown, scope="s", theme=LIGHT, outcomes=outcomes, heard=heard)
 
 
 @pytest.fixture
@@ -83,15 +107,10 @@ def sent(page: Page) -> list[str]:
     return found
 
 
-def test_the_sheet_hears_keys_until_it_is_left(page: Page, tmp_path: Path) -> None:
-    ann = Who("Ann")
-    with open_store(tmp_path / "golden.sqlite") as store:
-        store.send("q", AddQuestion(Question("q", "Why?"), (Passage("p", "It fell.", "s"),)), ann)
-        shown = [sheet(store, "q", ann)]
-        store.send("q", AddFacet("f", "cause"), ann)
-        shown.append(sheet(store, "q", ann))
-    first, second = [payload(each, scope="s", theme=LIGHT) for each in shown if each is not None]
-    overtaken(page, annotator.script(), annotator.HTML, first, second)
+def test_the_sheet_hears_keys_until_it_is_left(page: Page, store: Store) -> None:
+    first = answer(store)
+    store.send("q", AddFacet("f", "cause"), ANN)
+    overtaken(page, annotator.script(), annotator.HTML, first, answer(store))
     page.locator(".facet").wait_for()
     page.keyboard.press("1")
     page.get_by_text("Saving 1").wait_for()
@@ -100,6 +119,33 @@ def test_the_sheet_hears_keys_until_it_is_left(page: Page, tmp_path: Path) -> No
     page.keyboard.press("Control+Enter")
     page.wait_for_timeout(1_200)  # two of its ticks
     assert sent(page) == []
+
+
+def test_why_a_stroke_is_not_saved_stands_there_until_it_is(page: Page, store: Store) -> None:
+    page.clock.install()
+    store.send("q", AddFacet("f", "cause"), ANN)
+    overtaken(page, annotator.script(), annotator.HTML, answer(store), answer(store))
+    page.keyboard.press("1")
+    message = page.evaluate("() => window.sent.splice(0)[0][1]")
+    stroke = Sent(message["strokes"][0]["token"])
+    failed = Outcome(stroke, Became.FAILED, "It is locked.", "Wait.")
+    page.clock.run_for(7_000)  # the server waited for the lock all the time
+    beat = page.evaluate("() => window.sent.splice(0).pop()[1].beat")
+    page.evaluate(ANSWERED, json.dumps(answer(store, failed, heard=beat)))
+    why = page.get_by_text("1 stroke not saved. It is locked. Wait.")
+    again = page.get_by_role("button", name="Try again")
+    for _ in range(4):
+        page.clock.run_for(1_000)
+        assert (why.count(), again.count(), sent(page)) == (1, 1, [])
+    page.clock.run_for(2_000)
+    assert sent(page)[:1] == ["strokes"]
+    assert (why.count(), again.count()) == (1, 0)
+    assert page.get_by_text("Trying again.").count() == 1
+    page.evaluate(ANSWERED, json.dumps(answer(store, heard=beat)))  # of the attempt before
+    assert why.count() == 1
+    saved = Outcome(dataclasses.replace(stroke, attempt=1), Became.SAVED, version=1)
+    page.evaluate(ANSWERED, json.dumps(answer(store, saved, heard=beat)))
+    assert page.get_by_text("All saved").count() == 1
 
 
 def test_the_view_for_a_room_hears_keys_until_it_is_left(
