@@ -25,6 +25,8 @@ def test_whoever_logs_in_is_the_annotator(
         server = new_server(secrets=logins.secrets)
         page = new_page(profile="login")
         page.goto(f"{server.address}/annotate")
+        page.get_by_role("button", name="Log in").wait_for()
+        assert page.get_by_text("Page not found").count() == 0
         page.get_by_role("button", name="Log in").click()
         page.wait_for_url(lambda address: "/annotate" not in address)  # the first page
         page.get_by_role("link", name="Annotate").click()
