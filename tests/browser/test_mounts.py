@@ -121,6 +121,16 @@ def test_the_sheet_hears_keys_until_it_is_left(page: Page, store: Store) -> None
     assert sent(page) == []
 
 
+def test_who_works_where_is_remembered_until_it_is_left(page: Page) -> None:
+    one, two = ({"here": {"part": part}} for part in ("one", "two"))
+    overtaken(page, annotator.script(), annotator.HTML, one, two)
+    for cookie in ("part=two", ""):
+        page.context.clear_cookies()
+        page.evaluate("window.dispatchEvent(new Event('focus'))")
+        assert page.evaluate("document.cookie") == cookie
+        page.evaluate(LEFT)
+
+
 def test_why_a_stroke_is_not_saved_stands_there_until_it_is(page: Page, store: Store) -> None:
     page.clock.install()
     store.send("q", AddFacet("f", "cause"), ANN)
