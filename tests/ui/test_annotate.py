@@ -421,7 +421,7 @@ def test_a_server_with_a_login_asks_for_no_name(
     user: Mapping[str, object],
     name: str,
 ) -> None:
-    # Streamlit's own word on who is there; a provider of logins is not at hand.
+    # Streamlit's own word on who is there; tests/browser/test_login.py asks a provider.
     monkeypatch.setattr("streamlit.user_info._get_user_info", lambda: dict(user))
     screen = open_app("annotate")
     buttons = [button.label for button in screen.app.button if "Log" in button.label]
@@ -431,6 +431,8 @@ def test_a_server_with_a_login_asks_for_no_name(
     assert [label.replace("\\", "") for label in shown[-1:]] == ([name] if name else [])
     if name:
         assert annotators.COOKIE not in remembered(screen)  # whoever is logged in
+    else:  # these tests have no secrets
+        assert "There can be no log-in: " in screen.press("Log in").says
 
 
 def test_a_reload_finds_the_question_the_tab_and_the_part_again(

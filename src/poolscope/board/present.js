@@ -367,7 +367,8 @@ export default function mount({ data, parentElement, setTriggerValue }) {
     talks.set(parentElement, talk);
   }
   talk.update(JSON.parse(reader.decode(data)));
-  return () => {
+  return () => {  // called, late, for data that newer ones have overtaken too
+    if (parentElement.isConnected) return;
     talk.close();
     talks.delete(parentElement);
   };

@@ -185,4 +185,4 @@ def _came_to(done: Imported) -> str:
     if done.conflicts:
         named = ", ".join(f"“{id_}”" for id_ in list(done.conflicts)[:MOST_NAMED])
         said += f" The golden set has others under {named}: nothing is overwritten."
-    return f"{said} {exchange.SAID_OF_GUIDELINES[done.guidelines]}".rstrip()
+    return " ".join((said, *done.remarks))

@@ -75,7 +75,8 @@ def _page(store: Store) -> None:
         progress = store.progress(who)
         annotating.change(question=_current(questions, progress))
         _head(store, who, questions, progress)
-        _said()
+        with _room():
+            _said()
         shown = sheet(store, annotating.held().question, who, progress)
         if shown is not None:
             _question(store, who, shown, loaded, questions)
@@ -165,6 +166,14 @@ def _go(question: str) -> None:
         annotating.change(question=question, said="", problem=None)
 
 
+def _room() -> DeltaGenerator:
+    """Make room for what comes and goes above the sheet.
+
+    A sheet that changes its place is made anew: what is typed in it, and keys meanwhile, are lost.
+    """
+    return st.container()
+
+
 def _said() -> None:
     """Say what the last change of a stock control came to."""
     held = annotating.held()
@@ -181,7 +190,8 @@ def _question(
     loaded: Loaded | None,
     questions: tuple[Question, ...],
 ) -> None:
-    taking_in_panel.beside(store, who, shown, loaded)
+    with _room():
+        taking_in_panel.beside(store, who, shown, loaded)
     pool = _pool_of(shown.question, loaded)
     panels: dict[str, Callable[[], None]] = {
         MARK: lambda: _mark(store, who, shown),
