@@ -19,6 +19,12 @@ if TYPE_CHECKING:
     from tests.browser.conftest import Server
 
 TITLES = ["Top-k", "Capped", "MMR"]
+CUT = """nodes => nodes.filter((node) => {
+  const text = document.createRange();
+  text.selectNodeContents(node);
+  return text.getBoundingClientRect().width > node.getBoundingClientRect().width;
+}).map((node) => node.textContent)"""
+"""Texts that are wider than their boxes, by however little: they end in dots."""
 
 
 def opened(page: Page, server: Server, address: str = "/?sample=monograph") -> Page:
@@ -52,6 +58,9 @@ def test_a_sample_is_there_without_a_click(new_page: Callable[..., Page], server
     assert "4.8 Undesirable effects" in card
     assert "rank 1 · 0." in card
     assert coverage(page, 0) == "2 of 6"
+    states = page.locator(".board .card:visible footer > span:last-child")
+    assert states.count() == 15
+    assert states.evaluate_all(CUT) == []
     assert page.locator(".board canvas:visible").count() >= 2
     assert page.get_by_role("heading", level=1).inner_text().endswith("?")
     assert page.locator("[data-testid=stException]").count() == 0

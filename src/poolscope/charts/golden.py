@@ -8,13 +8,14 @@ import plotly.graph_objects as go
 
 from poolscope.charts.labels import plain, shortened
 from poolscope.charts.theme import FONT, Theme
-from poolscope.charts.trade_off import AXIS_LABELS
+from poolscope.charts.trade_off import AXIS_LABELS, bend
 from poolscope.evaluation.findings import REFERENCES, Best
 from poolscope.evaluation.mix import Scores, break_even
 from poolscope.evaluation.statistics import band
 from poolscope.evaluation.sweep import RELEVANCE, Sweep
 from poolscope.geometry import Floats
 from poolscope.model import Stratum
+from poolscope.selection.paths import Axis
 
 MOST_BARS = 30
 OFF_TICKS = 20
@@ -64,9 +65,14 @@ def sweep_curve(
         },
     )
     if not found.is_reference:
+        half = 0.0 if sweep.axis is Axis.LAMBDA else 0.5
         for item in found.stretches:
             figure.add_vrect(
-                x0=item.low, x1=item.high, fillcolor=theme.accent, opacity=BAND, line_width=0
+                x0=max(item.low - half, sweep.starts[0]),
+                x1=min(item.high + half, sweep.ends[-1]),
+                fillcolor=theme.accent,
+                opacity=BAND,
+                line_width=0,
             )
     figure.update_layout(_layout(theme, AXIS_LABELS[sweep.axis], height=360))
     return figure
@@ -89,7 +95,7 @@ def _edge(sweep: Sweep, values: Floats, theme: Theme, *, fill: str | None) -> go
         mode="lines",
         name="95 % interval of the mean",
         showlegend=fill is not None,
-        line={"width": 0, "color": theme.accent},
+        line={"width": 0, "color": theme.accent, "shape": bend(sweep.axis)},
         fill=fill,
         fillcolor=_faint(theme.accent),
         hoverinfo="skip",
@@ -107,7 +113,7 @@ def _steps(sweep: Sweep, values: Floats, name: str, colour: str, dash: str = "so
         y=np.repeat(values, 2),
         mode="lines",
         name=name,
-        line={"color": colour, "width": 2, "dash": dash},
+        line={"color": colour, "width": 2, "dash": dash, "shape": bend(sweep.axis)},
         hovertemplate="%{x:.4g}: %{y:.3f}",
     )
 

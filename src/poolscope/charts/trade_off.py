@@ -31,7 +31,7 @@ def trade_off(found: TradeOff, theme: Theme, *, height: int = 340) -> go.Figure:
     figure = go.Figure()
     if has_facets:
         figure.add_trace(_line(found, "facet coverage", lambda step: step.coverage, theme.accent))
-    figure.add_trace(_line(found, "relevance kept", lambda step: step.kept, theme.quiet, "dash"))
+    figure.add_trace(_line(found, found.cost, lambda step: step.kept, theme.quiet, "dash"))
     if not has_facets:
         name = "mean pairwise cosine"
         figure.add_trace(_line(found, name, lambda step: step.pairwise, theme.accent))
@@ -61,6 +61,11 @@ def trade_off(found: TradeOff, theme: Theme, *, height: int = 340) -> go.Figure:
     return figure
 
 
+def bend(axis: Axis) -> str:
+    """Return how plotly joins the ends of steps: a whole number stands in the middle of its own."""
+    return "linear" if axis is Axis.LAMBDA else "hvh"
+
+
 def _line(
     found: TradeOff, name: str, value: Callable[[Step], float], colour: str, dash: str = "solid"
 ) -> go.Scatter:
@@ -76,7 +81,7 @@ def _line(
             "color": colour,
             "width": 2,
             "dash": dash,
-            "shape": "linear" if found.axis is Axis.LAMBDA else "hvh",
+            "shape": bend(found.axis),
         },
         hovertemplate="%{x:.4g}: %{y:.3f}",
     )
