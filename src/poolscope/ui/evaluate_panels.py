@@ -60,7 +60,7 @@ def sweep(load: Load, policy: Policy, keys: Sequence[str]) -> None:
         if found.sweep.exact
         else ("approximate: some paths were sampled")
     )
-    show.block(show.markup.aside(f"{counted(len(found.sweep.starts), 'piece')}; {how}."))
+    show.block(show.markup.aside(f"{counted(len(found.sweep.starts), 'step')}; {how}."))
 
 
 def by_depth_and_cap(load: Load, policy: Policy, pool: Pool) -> None:
@@ -213,7 +213,9 @@ def _differing(
     st.markdown("**The questions that differ most**")
     for at in differing:
         known, number = gathered.known[places[at]], gathered.numbers[places[at]]
-        line = st.container(horizontal=True, vertical_alignment="center")
+        line = st.container(
+            horizontal=True, vertical_alignment="center", key=f"differing-line:{number}"
+        )
         line.text(f"{findings.signed(changes[at], 2)}  {known.query or known.name}")
         if line.button("Inspect", key=f"inspect:{number}"):
             _inspect(number, row)
