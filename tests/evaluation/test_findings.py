@@ -83,6 +83,7 @@ def test_a_gain_that_may_be_nothing_is_not_called_one() -> None:
     random = np.random.default_rng(3)
     words = said(np.column_stack([random.random((30, 6)), random.random(30)]))
     assert words.startswith("No lambda is shown to beat plain top-k")
+    assert "on the questions that chose it, mean relevance the same, and " in words
     assert "on halves that did not, mean relevance the same. This set does not" in words
     assert "a smaller difference than that cannot be told" in words
 
@@ -263,3 +264,15 @@ def test_the_mix_and_the_router_say_the_relevance_of_what_they_score() -> None:
     routed = findings.routed(Router(first, second, 0.0, 0.5), 0.5)[0]
     # One: 0.8. Several: half 0.3, half 0.6.
     assert "scores 0.850 at a mean relevance of 0.625; without errors" in routed
+
+
+@pytest.mark.parametrize(("pieces", "short"), [(3, 0.5), (7, 0.4), (40, 0.34)])
+def test_the_value_that_is_written_down_is_on_the_best_stretch(pieces: int, short: float) -> None:
+    """The best is the piece before the middle one, one of equal width."""
+    coverage = np.full((40, pieces), 0.2)
+    place = pieces // 3 if pieces > 3 else 1
+    coverage[:, place] = 0.9
+    found = findings.best(made(coverage))
+    assert found is not None
+    assert found.short == short
+    assert place / pieces <= found.short < (place + 1) / pieces

@@ -64,6 +64,15 @@ class Best:
         return self.pairs.difference.mean <= SAME
 
     @property
+    def short(self) -> float:
+        """The value, or one of the same stretch with fewer decimals: what is written down."""
+        if self.axis is not Axis.LAMBDA:
+            return self.value
+        (at,) = [item for item in self.stretches if item.low <= self.value <= item.high]
+        rounded = (round(self.value, decimals) for decimals in range(1, 17))
+        return next((item for item in rounded if at.low <= item <= at.high), self.value)
+
+    @property
     def is_shown(self) -> bool:
         """Whether the gain is no accident of these questions, nor of having been chosen on them.
 
@@ -206,20 +215,25 @@ def verdict(found: Best) -> str:
     measured = f"{signed(gain.mean)} ({_interval(gain.low, gain.high)})"
     if found.is_shown:
         return f"{named.capitalize()} {at} beats {base}: {measured}, {cost(found.relevance)}."
-    others = "" if found.held is None else f" and {signed(found.held.gain)} on halves that did not"
+    held = found.held
+    others = (
+        ""
+        if held is None
+        else f", and {signed(held.gain)} on halves that did not, {cost(held.relevance)}"
+    )
     return (
         f"No {named} is shown to beat {base}: the best, {at}, is {measured} on the questions that "
-        f"chose it{others}, {cost(found.relevance)}. This set does not tell it from nothing."
+        f"chose it, {cost(found.relevance)}{others}. This set does not tell it from nothing."
     )
 
 
-def cost(change: float, decimals: int = 3) -> str:
+def cost(change: float) -> str:
     """Say by how much mean relevance changes, behind what is gained."""
     if math.isnan(change):
         return "mean relevance is not known"
     if abs(change) <= SAME:
         return "mean relevance the same"
-    return f"mean relevance {signed(change, decimals)}"
+    return f"mean relevance {signed(change)}"
 
 
 def evidence(found: Best) -> tuple[str, ...]:

@@ -70,7 +70,7 @@ def grid(lines: Sequence[Sequence[Peak]], depths: Sequence[int | None], caps: Se
 def _peak(found: Peak) -> Cell:
     less = "same" if abs(found.gain) <= SAME else signed(found.gain)
     at = span(found.stretch, Axis.LAMBDA)
-    price = "" if abs(found.gain) <= SAME else f"; {cost(found.relevance, 2)}"
+    price = "" if abs(found.gain) <= SAME else f"\n{cost(found.relevance)}"
     return number(f"{found.stretch.value:.3f}", f"{less} at {at}{price}")
 
 

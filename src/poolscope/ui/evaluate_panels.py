@@ -17,7 +17,7 @@ from poolscope.formats import Load
 from poolscope.geometry import Bools, Floats
 from poolscope.measures.redundancy import CROWDING_ALARM
 from poolscope.model import Policy, Pool, Stratum
-from poolscope.selection import presets
+from poolscope.selection import named, presets
 from poolscope.selection.paths import Axis
 from poolscope.ui import (
     evaluate_markup,
@@ -63,11 +63,11 @@ def sweep(load: Load, policy: Policy, keys: Sequence[str]) -> None:
         else ("approximate: some paths were sampled")
     )
     show.block(show.markup.aside(f"{counted(len(found.sweep.starts), 'piece')}; {how}."))
-    at = best.value if plan.axis is Axis.LAMBDA else round(best.value)
+    at = best.short if plan.axis is Axis.LAMBDA else round(best.short)
     toml_panel.draw(
         plan.policy.changed(**{plan.axis.value: at}),
-        f"The rule at the best {findings.NAMES[plan.axis]}, {at:g}, of those nearest to "
-        f"{findings.REFERENCES[plan.axis]}",
+        f"{named(plan.policy.selector).label} at {findings.NAMES[plan.axis]} {at:g}, where the "
+        "mean is largest",
         key=f"sweep:{plan!r}:{name}:{stratum}",
     )
 
@@ -243,8 +243,8 @@ def _differing(
     for at in differing:
         known, number = gathered.known[places[at]], gathered.numbers[places[at]]
         line = st.container(horizontal=True, vertical_alignment="center")
-        price = findings.cost(float(costs[at]), 2)
-        line.text(f"{findings.signed(changes[at], 2)}, {price}  {known.query or known.name}")
+        price = f"{findings.signed(changes[at], 2)}, {findings.cost(float(costs[at]))}"
+        line.text(f"{price}: {known.query or known.name}")
         if line.button("Inspect", key=f"inspect:{number}"):
             _inspect(number, row)
 
@@ -269,7 +269,7 @@ def mix(load: Load, plan: TablePlan) -> None:
         st.text(f"A mix needs both kinds of questions, and none here has {missing}.")
         return
     first, second = _pair(found.rows, _row())
-    named = [(row.contender.label, _scores(gathered, row)) for row in (first, second)]
+    pair = [(row.contender.label, _scores(gathered, row)) for row in (first, second)]
     usual = round(100 * gathered.count(Stratum.ONE) / len(gathered.known))
     share = st.slider(
         "Questions with one true answer, in per cent",
@@ -285,10 +285,10 @@ def mix(load: Load, plan: TablePlan) -> None:
         ),
         persist_state="session",
     )
-    show.block(evaluate_markup.scores(named, share / 100))
-    show.block(show.markup.listing(findings.mixed(named, share / 100)))
-    show.figure(golden.mix_lines(named, share / 100, show.current_theme()), key="mix")
-    _router([scores for _, scores in named], share / 100)
+    show.block(evaluate_markup.scores(pair, share / 100))
+    show.block(show.markup.listing(findings.mixed(pair, share / 100)))
+    show.figure(golden.mix_lines(pair, share / 100, show.current_theme()), key="mix")
+    _router([scores for _, scores in pair], share / 100)
 
 
 def _scores(gathered: Gathered, row: Row) -> Scores:
