@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
@@ -58,7 +59,7 @@ CASES = {
     Cause.TOO_SIMILAR: Case(
         Policy(selector="mmr", k=3, lambda_=0.5),
         1,
-        "too similar to rank 1 (a): cosine 1.000; it scores -0.050, the last pick",
+        "too similar to rank 1 (a): cosine 1.000; it scores \u22120.050, the last pick",
     ),
     Cause.BANNED: Case(Policy(banned=("d2",)), 1, "banned by hand"),
     Cause.NEAR_COPY: Case(
@@ -194,6 +195,14 @@ def test_every_relevance_has_a_name(make_pool: MakePool, kind: Relevance) -> Non
     assert wording.relevance(make_pool(scores=[0.9, 0.8]), kind) == named[kind]
 
 
+def test_sources_are_counted_with_the_field_that_names_them(make_pool: MakePool) -> None:
+    assert wording.sources(make_pool(3, sources="aab")) == "2 sources"
+    assert wording.sources(make_pool(2, sources="aa", source_field="section")) == (
+        "1 source by section"
+    )
+    assert wording.sources(make_pool(2, sources=(None, None))) == "no sources"
+
+
 def test_one_thing_is_singular() -> None:
     said = [wording.counted(number, "candidate") for number in (0, 1, 2, 1200)]
     assert said == ["0 candidates", "1 candidate", "2 candidates", "1,200 candidates"]
@@ -218,6 +227,27 @@ def test_a_column_says_what_its_rule_sets_and_what_the_sliders_do(
     policy = Policy(selector=name, k=3, cap=1, lambda_=0.3)
     found = offers.select(pool, policy)
     assert wording.column(offers.named(name), policy, found) == said
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"selector": "mmr"}, []),
+        ({"selector": "two_pass_cap", "backfill": False}, ["no backfill"]),
+        ({"selector": "mmr", "arm_cap": 3}, ["arms cut at 3"]),
+        ({"selector": "mmr", "near_copies": (NearCopy.COSINE, NearCopy.TEXT)}, ["near copies out"]),
+        ({"selector": "mmr", "best": 1, "neighbours": 2}, ["1 for the best", "2 for neighbours"]),
+        (
+            {"selector": "quotas", "key": "team", "quotas": (("a", 1), ("b", 2)), "refill": True},
+            ["2 quotas by team", "refilled"],
+        ),
+        ({"selector": "mmr", "budget": 4000}, ["at most 4,000 tokens"]),
+    ],
+)
+def test_a_head_says_in_few_words_what_no_slider_shows(
+    changes: dict[str, Any], said: list[str]
+) -> None:
+    assert wording.beside_sliders(Policy(**changes)) == said
 
 
 def test_whether_a_larger_k_keeps_the_picks_is_said_as_it_is_declared() -> None:

@@ -10,22 +10,49 @@ from poolscope.selection.paths import Axis
 
 def setting(policy: Policy) -> str:
     """Say a policy's own settings in a few words, as they stand beside a column's title."""
-    reads = {parameter.name for parameter in selectors.named(policy.selector).parameters}
+    reads = _reads(policy)
     parts = []
     if "lambda_" in reads:
         parts.append(f"lambda {policy.lambda_:.4g}")
     if "cap" in reads:
         parts.append(f"cap {policy.cap} per {policy.key}")
+    parts.extend([*_switches(policy), *before(policy), *_budget(policy)])
+    return ", ".join(parts) or "the baseline"
+
+
+def beside_sliders(policy: Policy) -> list[str]:
+    """Say what of a policy no slider shows, part by part, in the few words of a narrow column."""
+    parts = _switches(policy)
+    if policy.arm_cap is not None:
+        parts.append(f"arms cut at {policy.arm_cap}")
+    if policy.near_copies:
+        parts.append("near copies out")
+    if policy.best:
+        parts.append(f"{policy.best} for the best")
+    if policy.neighbours:
+        parts.append(f"{policy.neighbours} for neighbours")
+    return [*parts, *_budget(policy)]
+
+
+def _reads(policy: Policy) -> set[str]:
+    return {parameter.name for parameter in selectors.named(policy.selector).parameters}
+
+
+def _switches(policy: Policy) -> list[str]:
+    """Say what a policy's own rule reads beside lambda and the cap."""
+    reads = _reads(policy)
+    parts = []
     if "backfill" in reads and not policy.backfill:
         parts.append("no backfill")
     if "quotas" in reads and policy.quotas:
         parts.append(f"{counted(len(policy.quotas), 'quota')} by {policy.key}")
     if "refill" in reads and policy.refill:
         parts.append("refilled")
-    parts.extend(before(policy))
-    if policy.budget is not None:
-        parts.append(f"at most {policy.budget:,} tokens")
-    return ", ".join(parts) or "the baseline"
+    return parts
+
+
+def _budget(policy: Policy) -> list[str]:
+    return [] if policy.budget is None else [f"at most {policy.budget:,} tokens"]
 
 
 def column(offer: Offer, policy: Policy, selection: Selection) -> str:
@@ -54,8 +81,7 @@ def own(offer: Offer, selection: Selection) -> list[str]:
         selection: What it selected, under the system's own policy.
     """
     policy = selection.policy
-    parameters = {item.name for item in selectors.named(policy.selector).parameters}
-    fixed = {axis for axis in Axis if axis in parameters} - {*offer.reads}
+    fixed = {axis for axis in Axis if axis in _reads(policy)} - {*offer.reads}
     parts = []
     if Axis.LAMBDA in fixed:
         parts.append(f"lambda fixed at {policy.lambda_:.4g}")
@@ -65,9 +91,7 @@ def own(offer: Offer, selection: Selection) -> list[str]:
         parts.append(counted(offer.stored, "stored source"))
     if offer.field is not None:
         parts.append(f"“{offer.field}” as its {offer.part}")
-    if policy.budget is not None:
-        parts.append(f"at most {policy.budget:,} tokens")
-    return parts
+    return [*parts, *_budget(policy)]
 
 
 def usual_field(offer: Offer, pool: Pool) -> str:
@@ -120,6 +144,15 @@ def source_of(pool: Pool, index: int) -> str:
     return pool.sources[index] or "no source"
 
 
+def sources(pool: Pool) -> str:
+    """Say how many sources a pool has, and by which field where another one than their own."""
+    count = len(pool.distinct_sources)
+    if not count:
+        return "no sources"
+    field = "" if pool.source_field == "source" else f" by {pool.source_field}"
+    return f"{counted(count, 'source')}{field}"
+
+
 def named(pool: Pool, index: int) -> str:
     """Name a candidate by rank and source."""
     return f"rank {index + 1} ({source_of(pool, index)})"
@@ -164,13 +197,18 @@ def _too_similar(selection: Selection, why: Reason) -> str:
     blocker = named(selection.pool, why.blocker)
     if why.similarity <= 0.0:
         return (
-            f"others differ more from the picks: it scores {why.value:.3f}, "
-            f"the last pick {why.last_value:.3f}"
+            f"others differ more from the picks: it scores {figure(why.value)}, "
+            f"the last pick {figure(why.last_value)}"
         )
     return (
         f"too similar to {blocker}: {why.measure} {why.similarity:.3f}; "
-        f"it scores {why.value:.3f}, the last pick {why.last_value:.3f}"
+        f"it scores {figure(why.value)}, the last pick {figure(why.last_value)}"
     )
+
+
+def figure(value: float | None) -> str:
+    """Write a score or a mean with three decimals and a true minus."""
+    return f"{value:.3f}".replace("-", "−")  # noqa: RUF001 - a true minus, as of differences
 
 
 def _banned(_: Selection, __: Reason) -> str:

@@ -13,7 +13,7 @@ import pytest
 from poolscope import analysis, board, formats, projection, samples
 from poolscope.board import Json
 from poolscope.charts.theme import LIGHT, palette
-from poolscope.model import OnBudget, Order, Policy, Pool
+from poolscope.model import NearCopy, OnBudget, Order, Policy, Pool
 from poolscope.samples import Sample
 from poolscope.selection import SELECTORS, offers, select
 from poolscope.selection.paths import GRID, Axis, Path, path
@@ -423,3 +423,19 @@ def test_control_characters_and_direction_marks_do_not_reach_the_board(
     assert data["candidates"]["whole"]["0"] == "abcde <img src=x>"
     assert data["sources"][0] == "abcde <img src=x>"
     strict(data).encode()
+
+
+def test_a_head_says_what_happens_before_the_rule_and_not_of_a_preset(
+    make_pool: Callable[..., Pool], payload_of: PayloadOf
+) -> None:
+    pool = make_pool(4, scores=[4, 3, 2, 1], fields={"arm": "abab"})
+    setting = Policy(k=2, arm_cap=1, near_copies=(NearCopy.TEXT,))
+    columns = payload_of(pool, setting, ("grouped_cap", "preset:two_pass"))["columns"]
+    assert [column["extras"] for column in columns[:2]] == [
+        [],
+        ["arms cut at 1", "near copies out"],
+    ]
+    assert columns[1]["before"] == (
+        "Before the rule chooses: each arm cut at 1 and fused; near copies removed by same text."
+    )
+    assert [columns[0]["before"], columns[2]["before"]] == ["", ""]

@@ -61,6 +61,23 @@ FOCUSED = """() => {
   return `${node.getAttribute('role') || node.tagName.toLowerCase()} ${node.classList[0]}`;
 }"""
 
+GROWN = """columns => {
+  const words = [...columns.querySelectorAll('.column-words > span:last-child')];
+  const high = () => columns.querySelector('.column-top').offsetHeight;
+  return [...Array(45).keys()].map((step) => 640 + 8 * step).filter((wide) => {
+    columns.style.width = `${wide}px`;
+    const before = [high(), words.map((node) => node.textContent)];
+    words.forEach((node) => {
+      const longer = node.textContent.replace('lambda 0.60', 'lambda 0.6157');
+      node.textContent = longer.replace('cap 2', 'cap 10');
+    });
+    const after = high();
+    words.forEach((node, at) => { node.textContent = before[1][at]; });
+    return after !== before[0];
+  });
+}"""
+"""Widths at which the longest setting that a drag reaches makes the heads higher."""
+
 Pages = Callable[..., "Page"]
 
 
@@ -622,13 +639,12 @@ def hostile() -> bytes:
     return json.dumps(document).encode()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_hostile_pool_is_shown_harmlessly(
-    new_page: Pages, server: Server, tmp_path: Path, scheme: str
+    new_page: Pages, server: Server, tmp_path: Path
 ) -> None:
     file = tmp_path / "hostile.json"
     file.write_bytes(hostile())
-    page = new_page(scheme)
+    page = new_page()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(f"{server.address}/data")
@@ -689,3 +705,25 @@ def hover_points(page: Page) -> None:
         page.wait_for_timeout(80)
         seen += chart.locator(".hoverlayer .hovertext").count() > 0
     assert seen
+
+
+def test_a_head_says_what_comes_before_the_rule_and_no_drag_makes_it_higher(
+    new_page: Pages, server: Server
+) -> None:
+    page = new_page(size=(1024, 768))
+    rules = "rules=grouped_cap,mmr,mmr_cap,two_pass_cap"
+    before = "arm_cap=3&near_copies=cosine"
+    page.goto(f"{server.address}/?sample=agent-memory&{before}&{rules}")
+    page.locator(".board.narrow[data-settled=true]").wait_for()
+    said = page.locator(".board .column-words").all_inner_texts()
+    assert said == [
+        "the baseline",
+        "cap 2 per source, arms cut at 3, near copies out",
+        "lambda 0.60, arms cut at 3, near copies out",
+        "lambda 0.60, cap 2 per source, arms cut at 3, near copies out",
+        "cap 2 per source, arms cut at 3, near copies out",
+    ]
+    assert (page.locator(".board .column-words").nth(1).get_attribute("title") or "").endswith(
+        "each arm cut at 3 and fused; near copies removed by cosine from 0.95."
+    )
+    assert page.locator(".board .columns").evaluate(GROWN) == []

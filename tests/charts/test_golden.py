@@ -1,5 +1,6 @@
 """Charts of a golden set, read from the figures."""
 
+import dataclasses
 from collections.abc import Callable
 from types import MappingProxyType
 
@@ -95,3 +96,19 @@ def test_the_proxy_leaves_out_what_is_undefined() -> None:
     assert list(figure.data[0].x) == [0.5, 0.7]
     assert figure.layout.shapes[0].x0 == 0.6
     assert not charts.proxy_against_coverage(proxy, coverage, None, DARK).layout.shapes
+
+
+def test_a_sweep_over_k_is_drawn_in_steps_with_each_k_in_its_middle(
+    sweep: Callable[..., Sweep],
+) -> None:
+    over_k = dataclasses.replace(
+        sweep(), axis=Axis.K, starts=np.array([1.0, 3.0]), ends=np.array([2.0, 9.0])
+    )
+    found = findings.best(over_k)
+    assert found is not None
+    figure = charts.sweep_curve(over_k, found, "Facet coverage", None, LIGHT)
+    assert {trace.line.shape for trace in figure.data} == {"hvh"}
+    best = findings.best(sweep())
+    assert best is not None
+    over_lambda = charts.sweep_curve(sweep(), best, "Facet coverage", None, LIGHT)
+    assert {trace.line.shape for trace in over_lambda.data} == {"linear"}

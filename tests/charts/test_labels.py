@@ -44,6 +44,7 @@ def test_shortened_fits_and_begins_as_the_text_does(text: str, width: int) -> No
         ("cut at a word that is near", 16, "cut at a word…"),
         ("https://example.org/a/very/long/path and more", 20, "https://example.org…"),
         ("onewordwithoutanyspace", 10, "onewordwi…"),
+        ("a sentence ends. Another begins", 18, "a sentence ends…"),
         ("  spaces \n and\tlines  ", 40, "spaces and lines"),
         ("", 10, ""),
     ],

@@ -67,3 +67,34 @@ def test_every_axis_of_a_real_pool_draws(make_pool: Callable[..., Pool], axis: A
     figure = trade_off(real, LIGHT)
     assert figure.layout.xaxis.title.text
     assert all(low <= high for low, high in ((s.low, s.high) for s in real.steps))
+
+
+def test_below_zero_relevance_is_drawn_from_its_lowest_to_its_highest(
+    make_pool: Callable[..., Pool],
+) -> None:
+    scores = [-0.1, -0.2, -0.3, -0.4, -0.9, -1.1]
+    rows = [[1, 0], [0.99, 0.1], [0.98, 0.2], [0.97, 0.2], [0, 1], [-1, 1]]
+    pool = make_pool(vectors=rows, scores=scores, sources="aabbcc")
+    real = analysis.trade_off(pool, Policy(selector="mmr", k=3), Axis.LAMBDA)
+    assert [real.steps[0].kept, real.steps[-1].kept] == [0.0, 1.0]
+    figure = trade_off(real, LIGHT)
+    assert figure.data[0].name == real.cost
+    assert real.cost.startswith("mean relevance, −")  # noqa: RUF001
+    assert real.cost.endswith(" to −0.200 drawn as 0 to 1")  # noqa: RUF001
+
+
+def test_a_whole_number_stands_in_the_middle_of_its_step() -> None:
+    steps = tuple(Step(low, high, 0.5, 0.8, 0.4) for low, high in ((1.0, 1.0), (2.0, 5.0)))
+    caps = TradeOff(Policy(selector="grouped_cap"), Axis.CAP, steps, 2, baseline=0.5, exact=True)
+    figure = trade_off(caps, LIGHT)
+    assert {trace.line.shape for trace in figure.data} == {"hvh"}
+    assert list(figure.data[0].x) == [1.0, 1.0, 2.0, 5.0]
+    assert figure.layout.xaxis.dtick == 1
+    over_lambda = trade_off(found(), LIGHT)
+    assert {trace.line.shape for trace in over_lambda.data} == {"linear"}
+    assert over_lambda.layout.xaxis.dtick is None
+
+
+def test_plain_top_k_stands_in_the_legend() -> None:
+    shapes = trade_off(found(), LIGHT).layout.shapes
+    assert [shape.name for shape in shapes if shape.showlegend] == ["coverage of plain top-k"]

@@ -1,7 +1,9 @@
 """The pictures are well-formed SVG that shows the picks where they are, and runs nothing."""
 
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -78,3 +80,13 @@ def test_the_curve_draws_both_lines_and_the_setting(compared: Comparison, axis: 
     defined = sum(not np.isnan(step.kept) for step in found.steps)
     assert lines[0].get("d", "").count("L") >= defined
     assert "nan" not in "".join(line.get("d", "") for line in lines)
+
+
+def test_a_curve_over_whole_numbers_has_no_slope(compared: Comparison) -> None:
+    found = analysis.trade_off(compared.pool, Policy(selector="grouped_cap", k=6), Axis.CAP)
+    assert len(found.steps) > 1
+    root = parsed(pictures.curve(found, palette(compared.pool, "source", LIGHT), 0))
+    for line in root.iter(f"{SVG}path"):
+        if line.get("fill") == "none":
+            points = [part.split() for part in re.split("[ML]", line.get("d", ""))[1:]]
+            assert all(x0 == x1 or y0 == y1 for (x0, y0), (x1, y1) in pairwise(points))

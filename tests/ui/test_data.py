@@ -120,6 +120,7 @@ def test_rows_set_aside_are_listed_with_row_and_reason(data: Screen) -> None:
     assert "2 of 4 rows" in data.says
     assert "2 rows set aside" in data.says
     table = data.app.dataframe[0].value
+    assert list(table.columns) == ["row", "id", "reason"]  # JSON's rows stand on no line
     assert table["row"].tolist() == [2, 3]
     assert table["reason"].tolist() == ["The score is NaN.", "The id is already that of row 1."]
     data.page("inspect")
@@ -399,9 +400,7 @@ def test_merging_is_shown_before_it_is_applied_and_said_afterwards(data: Screen)
     assert "Every row is its own source" not in data.says
     assert data.named("button", "Apply").disabled
     data.page("inspect")
-    assert (
-        "2 sources by source, 4 before merging by part numbers, ways to write a path" in data.says
-    )
+    assert "· 2 sources, 4 before merging by part numbers, ways to write a path" in data.says
     assert {card.source for card in data.columns[0].cards} == {"docs/a.md", "docs/b.md"}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -95,7 +96,9 @@ def test_a_rule_that_selects_nothing_is_not_the_first_shown_and_says_why(
 
 
 def test_every_candidate_has_a_slot_or_a_reason(monograph: Screen) -> None:
-    shown = opened(monograph, "Every candidate").app.dataframe[0].value
+    (frame,) = opened(monograph, "Every candidate").app.dataframe
+    assert json.loads(frame.proto.columns)["score"]["type_config"]["format"] == "%.4f"
+    shown = frame.value
     assert len(shown) == 54
     assert (shown["reason"] == "selected").sum() == 5
     assert shown["reason"].str.len().min() > 5

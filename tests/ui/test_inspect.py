@@ -54,7 +54,8 @@ def test_kept_entered_and_left_are_said_in_words(monograph: Screen) -> None:
         assert all(said_once or len(line.partition(":")[2]) > 10 for line in column.left)
     for card in top.cards:
         losers = [c.title[2:] for c in others if card.rank not in c.ranks]
-        assert card.state == (f"left by {' and '.join(losers)}" if losers else "kept")
+        whole = "both" if len(losers) == len(others) else " and ".join(losers)
+        assert card.state == (f"left by {whole}" if losers else "kept")
 
 
 def test_numbers_stand_with_signed_differences_to_top_k(monograph: Screen) -> None:

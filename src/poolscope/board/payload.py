@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from poolscope import selection, wording
+from poolscope import wording
 from poolscope.analysis import Column, Comparison
 from poolscope.board.scene import Json, Scene, numbers
 from poolscope.geometry import Floats
@@ -189,6 +189,7 @@ def _column(column: Column, ranges: Ranges, find: Find, book: Book) -> dict[str,
         "reads": [NAMES[axis] for axis in offer.reads],
         "key": chosen.policy.key,
         "extras": _extras(column),
+        "before": _before(column),
         "settled": book.number(chosen.ordered),
         "notes": list(chosen.notes),
         "left": [list(pair) for pair in zip(column.left, _reasons(column), strict=True)],
@@ -246,14 +247,13 @@ def _extras(column: Column) -> list[Json]:
     """Return what the column's setting says beside the sliders."""
     if column.offer.is_preset:
         return [*wording.own(column.offer, column.selection)]
-    policy = column.policy
-    reads = {parameter.name for parameter in selection.named(policy.selector).parameters}
-    extras: list[Json] = []
-    if "backfill" in reads and not policy.backfill:
-        extras.append("no backfill")
-    if policy.budget is not None:
-        extras.append(f"at most {policy.budget:,} tokens")
-    return extras
+    return [*wording.beside_sliders(column.policy)]
+
+
+def _before(column: Column) -> str:
+    """Say whole what the few words of the head stand for."""
+    parts = [] if column.offer.is_preset else wording.before(column.policy)
+    return f"Before the rule chooses: {'; '.join(parts)}." if parts else ""
 
 
 def _path(found: Path, chosen: Selection, ends: tuple[int, int], book: Book) -> dict[str, Json]:

@@ -7,14 +7,15 @@ import numpy as np
 import plotly.graph_objects as go
 
 from poolscope.charts.labels import plain, shortened
-from poolscope.charts.theme import Theme
-from poolscope.charts.trade_off import AXIS_LABELS
+from poolscope.charts.theme import FONT, Theme
+from poolscope.charts.trade_off import AXIS_LABELS, bend
 from poolscope.evaluation.findings import REFERENCES, Best
 from poolscope.evaluation.mix import Scores, break_even
 from poolscope.evaluation.statistics import band
 from poolscope.evaluation.sweep import RELEVANCE, Sweep
 from poolscope.geometry import Floats
 from poolscope.model import Stratum
+from poolscope.selection.paths import Axis
 
 MOST_BARS = 30
 OFF_TICKS = 20
@@ -64,9 +65,14 @@ def sweep_curve(
         },
     )
     if not found.is_reference:
+        half = 0.0 if sweep.axis is Axis.LAMBDA else 0.5
         for item in found.stretches:
             figure.add_vrect(
-                x0=item.low, x1=item.high, fillcolor=theme.accent, opacity=BAND, line_width=0
+                x0=max(item.low - half, sweep.starts[0]),
+                x1=min(item.high + half, sweep.ends[-1]),
+                fillcolor=theme.accent,
+                opacity=BAND,
+                line_width=0,
             )
     figure.update_layout(_layout(theme, AXIS_LABELS[sweep.axis], height=360))
     return figure
@@ -89,7 +95,7 @@ def _edge(sweep: Sweep, values: Floats, theme: Theme, *, fill: str | None) -> go
         mode="lines",
         name="95 % interval of the mean",
         showlegend=fill is not None,
-        line={"width": 0, "color": theme.accent},
+        line={"width": 0, "color": theme.accent, "shape": bend(sweep.axis)},
         fill=fill,
         fillcolor=_faint(theme.accent),
         hoverinfo="skip",
@@ -107,7 +113,7 @@ def _steps(sweep: Sweep, values: Floats, name: str, colour: str, dash: str = "so
         y=np.repeat(values, 2),
         mode="lines",
         name=name,
-        line={"color": colour, "width": 2, "dash": dash},
+        line={"color": colour, "width": 2, "dash": dash, "shape": bend(sweep.axis)},
         hovertemplate="%{x:.4g}: %{y:.3f}",
     )
 
@@ -143,6 +149,7 @@ def mix_lines(named: Sequence[tuple[str, Scores]], share: float, theme: Theme) -
         )
     figure.update_layout(_layout(theme, "share of questions with one true answer", height=300))
     figure.update_xaxes(tickformat=".0%", range=[0, 1])
+    figure.update_layout(margin={"r": 28})  # for the last tick
     return figure
 
 
@@ -213,7 +220,7 @@ def _layout(theme: Theme, title: str, *, height: int) -> go.Layout:
         margin={"l": 48, "r": 12, "t": 12, "b": 44},
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
-        font={"color": theme.ink, "size": 13},
+        font={"color": theme.ink, "size": 13, "family": FONT},
         modebar={
             "bgcolor": "rgba(0,0,0,0)",
             "color": theme.quiet,

@@ -42,7 +42,8 @@ def shortened(text: str, width: int) -> str:
     if len(line) <= width:
         return line
     at_word = line[:width].rfind(" ")
-    return line[: at_word if at_word > width // 2 else width - 1] + "…"
+    kept = line[: at_word if at_word > width // 2 else width - 1]
+    return kept.rstrip(".,;: ") + "…"
 
 
 def hover(text: str) -> str:

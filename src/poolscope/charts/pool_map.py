@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from poolscope import wording
 from poolscope.analysis import Comparison, supported
 from poolscope.charts import labels
-from poolscope.charts.theme import OTHER_SHAPE, Palette, Theme
+from poolscope.charts.theme import FONT, OTHER_SHAPE, Palette, Theme
 from poolscope.projection import Layout
 
 RINGS = ("circle-open", "diamond-open", "square-open", "triangle-up-open", "pentagon-open")
@@ -39,7 +39,7 @@ def pool_map(
         margin={"l": 4, "r": 4, "t": 4, "b": 4},
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
-        font={"color": theme.ink, "size": 13},
+        font={"color": theme.ink, "size": 13, "family": FONT},
         legend={"orientation": "h", "y": -0.02, "yanchor": "top", "itemsizing": "constant"},
         hoverlabel={"bgcolor": theme.card, "bordercolor": theme.line, "font": {"color": theme.ink}},
         xaxis=axis,

@@ -23,6 +23,8 @@ SHAPES = (
     "hourglass",
 )
 OTHER_SHAPE = "x"
+FONT = '"Source Sans", sans-serif'
+"""The page's own, which Streamlit brings."""
 
 
 @dataclass(frozen=True, slots=True)

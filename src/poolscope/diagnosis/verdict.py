@@ -75,7 +75,9 @@ def healthy(facts: Facts) -> Finding:
     """Say that nothing should be changed, and what that rests on."""
     picks = len(facts.picks)
     coverage = facts.coverage
-    spread = f"{slots(picks)} from {sources(len(facts.shares.slots))}"
+    spread = slots(picks)
+    if facts.selection.pool.distinct_sources:
+        spread += f" from {sources(len(facts.shares.slots))}"
     if coverage is not None and coverage.is_best:
         why = (
             f"{spread} cover {coverage.covered} of "

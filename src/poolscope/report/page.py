@@ -141,11 +141,10 @@ def asked(pool: Pool, disclosure: Disclosure) -> str:
 def facts(comparison: Comparison) -> list[str]:
     """Say what the pool is made of, in a few words each."""
     pool = comparison.pool
-    count = len(pool.distinct_sources)
     vectors = "no vectors" if pool.vectors is None else f"{pool.vectors.shape[1]}-d vectors"
     return [
         wording.counted(len(pool), "candidate"),
-        f"{wording.counted(count, 'source')} by {pool.source_field}" if count else "no sources",
+        wording.sources(pool),
         vectors,
         "no scores" if pool.score_kind is None else f"score: {pool.score_kind.name}",
         *([wording.counted(len(pool.facets), "facet")] if pool.facets else []),

@@ -13,6 +13,7 @@ from poolscope.analysis import Comparison, TradeOff
 from poolscope.charts.labels import plain, shortened
 from poolscope.charts.theme import SHAPES, Palette
 from poolscope.projection import Layout
+from poolscope.selection.paths import Axis
 
 FONT = "system-ui, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-serif"
 WIDTH = 1200.0
@@ -152,7 +153,9 @@ def curve(found: TradeOff, palette: Palette, facets: int) -> str:
             f'stroke="{theme.line}"/>'
         )
         parts.append(_text(Spot(left - 12, y(level) + 5), f"{level:.2f}", theme.quiet, "end"))
-    spans = [(x(step.low), x(step.high)) for step in found.steps]
+    # A whole number stands in the middle of its step.
+    half = 0.0 if found.axis is Axis.LAMBDA else 0.5
+    spans = [(x(max(step.low - half, low)), x(min(step.high + half, high))) for step in found.steps]
     parts.append(
         _steps(spans, [y(value) for value in kept], theme.quiet, ' stroke-dasharray="7 5"')
     )
@@ -165,7 +168,7 @@ def curve(found: TradeOff, palette: Palette, facets: int) -> str:
     parts.append(_text(Spot(left, top + deep + 24), f"{low:g}", theme.quiet))
     parts.append(_text(Spot(left + wide, top + deep + 24), f"{high:g}", theme.quiet, "end"))
     name = "facet coverage" if facets else "mean pairwise cosine"
-    said = f"solid: {name}; dashed: mean relevance over that of plain top-k; upright: the setting"
+    said = f"solid: {name}; dashed: {found.cost}; upright: the setting"
     parts.append(_text(Spot(left, top + deep + 54), said, theme.quiet))
     return _svg(WIDTH, top + deep + 74, theme.page, f"Trade-off over {word}", parts)
 

@@ -164,7 +164,7 @@ def _use(pool: Pool, slot: int, index: int, use: Use | None) -> list[Cell]:
     )
     if use is None:
         none = blank("no citation names the passage and no sentence has its wording")
-        return [number(str(slot)), passage, Cell("no sign"), none, none]
+        return [number(str(slot)), passage, Cell("no sign", is_whole=True), none, none]
     is_cited = use.by is Basis.CITATION
     return [
         number(str(slot)),
@@ -195,7 +195,7 @@ def _made(item: FacetState) -> Cell:
     if item.evidence.grade.hints:
         return Cell("possibly")
     is_told = item.is_marked or item.stage is Stage.IGNORED
-    return Cell("no") if is_told else Cell("not known")
+    return Cell("no") if is_told else Cell("not known", is_whole=True)
 
 
 def _how(item: FacetState) -> Cell:

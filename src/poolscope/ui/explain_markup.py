@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from poolscope.ui.markup import text
 
 BLANK = "—"
+_WHOLE = ' class="ps-whole"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +63,13 @@ def rows(headings: Sequence[str], cells: Sequence[Sequence[Cell]], label: str) -
     """
     # A heading stands over its column as the cells do.
     numeric = [any(cell.is_number for cell in column) for column in zip(*cells, strict=True)]
+    whole = [any(cell.is_whole for cell in column) for column in zip(*cells, strict=True)]
+    unknown = [False] * len(headings)
     head = "".join(
-        f'<th scope="col"{_at_right(is_number)}>{text(name)}</th>'
-        for name, is_number in zip(headings, numeric or [False] * len(headings), strict=True)
+        f'<th scope="col"{_WHOLE if is_whole else _at_right(is_number)}>{text(name)}</th>'
+        for name, is_number, is_whole in zip(
+            headings, numeric or unknown, whole or unknown, strict=True
+        )
     )
     body = "".join(
         "<tr>"
@@ -89,7 +94,7 @@ def _cell(cell: Cell, *, at_right: bool) -> str:
     if not cell.shown:
         return f'<td{_at_right(at_right)}><span title="{text(cell.why)}">{BLANK}</span></td>'
     beneath = "".join(f"<small>{text(line)}</small>" for line in cell.beneath.splitlines())
-    kind = ' class="ps-whole"' if cell.is_whole else _at_right(at_right)
+    kind = _WHOLE if cell.is_whole else _at_right(at_right)
     return f"<td{kind}>{text(cell.shown)}{beneath}</td>"
 
 

@@ -133,6 +133,7 @@ def candidates(selection: Selection) -> None:
         column_config={
             "text": st.column_config.TextColumn(width="large"),
             "reason": st.column_config.TextColumn(width="large"),
+            "score": st.column_config.NumberColumn(format=_decimals(pool)),
         },
         key=key,
     )
@@ -156,6 +157,14 @@ def _table(pool: Pool, shown: list[PoolRow]) -> pd.DataFrame:
         columns["facets"] = [", ".join(row.facets) for row in shown]
     columns["text"] = [labels.shortened(pool.texts[row.index], 140) for row in shown]
     return pd.DataFrame(columns).astype({"slot": "Int64"})
+
+
+def _decimals(pool: Pool) -> str | None:
+    """Return the format in which scores stand with as many decimals as on the board."""
+    shown = () if pool.raw_scores is None else labels.aligned(pool.raw_scores.tolist())
+    if not shown or "e" in shown[0]:
+        return None
+    return f"%.{len(shown[0].partition('.')[2])}f"
 
 
 def _passage(selection: Selection, row: PoolRow) -> None:

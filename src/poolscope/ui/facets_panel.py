@@ -26,7 +26,7 @@ LONGEST_NOTES = 20_000
 
 def draw(store: Store, who: Who, shown: Sheet) -> None:
     """Draw the panel of a question."""
-    left, right = st.columns([1.25, 1], gap="large")
+    left, right = st.columns([1.35, 1], gap="large")
     with left:
         _list(store, who, shown)
     with right:
@@ -61,7 +61,7 @@ def _row(
     store: Store, who: Who, question: str, facets: tuple[GoldenFacet, ...], place: int
 ) -> None:
     facet = facets[place]
-    row = st.container(horizontal=True, vertical_alignment="center", gap="small")
+    row = st.container(horizontal=True, vertical_alignment="center", gap="xsmall")
     key = _key(question, "label", facet.id, facet.version)
     row.container(width=22).caption(str(place + 1))
     row.text_input(
@@ -78,6 +78,7 @@ def _row(
             f":material/{icon}:",
             key=_key(question, name, facet.id),
             help=f"Move {name}",
+            type="tertiary",
             disabled=not 0 <= place + by < len(facets),
             on_click=_move,
             args=(store, who, question, facets, place, place + by),

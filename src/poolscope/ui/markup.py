@@ -37,7 +37,8 @@ def title(query: str, facts: Sequence[str]) -> str:
     """Return the question as the page's title, with facts about its pool."""
     shown = text(shortened(query, 300)) or "A pool without a question"
     line = " · ".join(text(fact) for fact in facts)
-    return f'<h1 class="ps-title">{shown}</h1><p class="ps-facts">{line}</p>'
+    below = f'<p class="ps-facts">{line}</p>' if line else ""
+    return f'<h1 class="ps-title">{shown}</h1>{below}'
 
 
 def part(title: str) -> str:
@@ -176,8 +177,16 @@ def _about(part: Column) -> str:
 
 def _numbers(part: Column, *, is_baseline: bool) -> str:
     rows = "".join(_number(part, name, is_baseline=is_baseline) for name in SHOWN)
-    caption = "&#160;" if is_baseline else "vs top-k"
+    caption = _judged(part) + ("&#160;" if is_baseline else "vs top-k")
     return f'<table class="ps-numbers"><caption>{caption}</caption><tbody>{rows}</tbody></table>'
+
+
+def _judged(part: Column) -> str:
+    """Say over the coverage how many of the picks were judged, where it is not all of them."""
+    share = math.nan if part.lacks else part.measured["judged_share"]
+    if not part.selection.pool.facets or not share < 1:
+        return ""
+    return f'<span class="ps-judged">{round(100 * share)}% judged</span>'
 
 
 def _number(part: Column, name: str, *, is_baseline: bool) -> str:
@@ -254,6 +263,8 @@ def _state(comparison: Comparison, number: int, index: int) -> str:
     if number == 0:
         ran = [column for column in comparison.columns[1:] if not column.lacks]
         lost = [column.title for column in ran if index not in column.selection]
+        if len(lost) == len(ran) == MOST_TITLES:
+            return "<span>left by both</span>"
         if len(lost) > MOST_TITLES:
             whole = "all" if len(lost) == len(ran) else f"{len(lost)} of {len(ran)}"
             return f"<span>left by {whole}</span>"

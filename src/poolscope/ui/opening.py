@@ -114,16 +114,22 @@ def keep_address() -> None:
             address.keep(loaded.pool)
 
 
-def sidebar() -> None:
-    """Say in the sidebar what is loaded, and let a person move between its questions."""
+def sidebar(*, has_own_question: bool = False) -> None:
+    """Say in the sidebar what is loaded, and let a person move between its questions.
+
+    Args:
+        has_own_question: Whether the page has a choice of its own, which this would contradict.
+    """
     session = state.session()
     if session.load is None:
         return
     with st.sidebar:
-        st.caption("Loaded")
-        st.text(session.origin)
-        if len(session.load) > 1:
-            st.text(f"Question {session.question + 1:,} of {len(session.load):,}")
+        with st.container(gap="xxsmall"):
+            st.caption("Loaded")
+            st.text(session.origin)
+            if len(session.load) > 1 and not has_own_question:
+                st.caption(f"Question {session.question + 1:,} of {len(session.load):,}")
+        if len(session.load) > 1 and not has_own_question:
             columns = st.columns([1.5, 1], gap="xsmall")
             columns[0].button(
                 "Previous",
@@ -142,8 +148,11 @@ def sidebar() -> None:
         copy_link.draw()
 
 
-def current() -> Loaded | None:
+def current(number: int | None = None) -> Loaded | None:
     """Return the question that is looked at; ``None`` without a pool.
+
+    Args:
+        number: Another question of the load, from 0.
 
     Raises:
         PoolscopeError: This question of the file cannot be assembled.
@@ -152,11 +161,12 @@ def current() -> Loaded | None:
     if session.load is None:
         return None
     choices = reading()
+    number = session.question if number is None else number
     return cache.question(
         session.load,
         session.digest,
-        session.question,
-        choices.field_of(session.load, session.question),
+        number,
+        choices.field_of(session.load, number),
         choices.direction,
         choices.merges,
     )
@@ -279,8 +289,7 @@ def _file(name: Key) -> File | None:
 
 
 def _read(file: File) -> None:
-    chosen = state.widget(Key.FORMAT)
-    format_name = None if chosen is None else str(chosen)
+    format_name = str(state.widget(Key.FORMAT) or "") or None
     given = {name: _file(name) for name in BESIDE}
     parts = [file.data, file.name.encode(), str(format_name).encode()]
     for other in given.values():  # a file's name tells its format too

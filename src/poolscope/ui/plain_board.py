@@ -17,7 +17,7 @@ def draw(comparison: Comparison, setting: Setting) -> None:
     for number, column in enumerate(st.columns(len(comparison.columns), gap="medium")):
         with column:
             show.block(show.markup.column(comparison, number, colours, key))
-    st.subheader("Map", anchor=False)
+    show.block(show.markup.part("Map"))
     large_charts.figure(comparison, setting)
     if projection.request(pool) is None:
         large_charts.wait(pool)

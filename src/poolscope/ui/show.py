@@ -86,7 +86,7 @@ def errors(*, again: str = "") -> Iterator[None]:
 
 def no_pool() -> None:
     """Say that there is nothing to look at yet, and where to get it."""
-    st.subheader("No pool yet")
+    block(markup.title("No pool yet", ()))
     st.text("Load a file, paste JSON or pick a sample on the Data page.")
 
 

@@ -30,7 +30,7 @@ SETTING = "golden-setting:"
 def first(store: Store, who: Who, loaded: Loaded | None) -> None:
     """Say what a golden set is made of, where there is none yet, with the way to begin."""
     load = state.session().load
-    st.subheader("The golden set is empty", anchor=False)
+    show.block(show.markup.title("The golden set is empty", ()))
     st.text(
         "It grows from pools: load one with the questions you want to decide by, then take its "
         "questions in. Per question you name the facets of a full answer and mark which passages "
@@ -156,7 +156,7 @@ def beside(store: Store, who: Who, shown: Sheet, loaded: Loaded | None) -> None:
 def _lacking(store: Store, load: Load) -> int:
     """Return how many questions of the load the golden set lacks."""
     known = {question.id for question in store.questions()}
-    return len(cache.golden_ids(load, state.session().digest) - known)
+    return len(cache.golden_ids(load, state.session().digest).keys() - known)
 
 
 def _line(name: str) -> DeltaGenerator:

@@ -40,7 +40,11 @@ function number(value, decimals) {
     const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
     FORMATS.set(decimals, new Intl.NumberFormat("en-US", digits));
   }
-  return FORMATS.get(decimals).format(value);
+  return FORMATS.get(decimals).format(value).replace("-", "−");
+}
+
+function counted(count, thing) {
+  return `${number(count, 0)} ${thing}${count === 1 ? "" : "s"}`;
 }
 
 function signed(change, decimals) {

@@ -229,13 +229,12 @@ class Slider {
     const words = AXIS_WORDS[axis];
     const suffix = { lambda: ` · relevance: ${data.relevance}`, cap: ` per ${data.key}` }[axis] || "";
     setText(this.title, words.title + suffix);
-    setText(this.low, words.low || String(low));
-    setText(this.high, words.high || String(high));
+    setText(this.low, words.low || number(low, 0));
+    setText(this.high, words.high || number(high, 0));
     const breaks = this.board.breaks(axis);
-    const kinds = breaks.length === 1 ? "break point" : "break points";
     const stops = this.stops();
-    const said = stops ? `${stops.length} ${stops.length === 1 ? "value" : "values"} in file` : "";
-    setText(this.middle, axis === "lambda" ? `${this.inexact()}${breaks.length} ${kinds}` : said);
+    const said = stops ? `${counted(stops.length, "value")} in file` : "";
+    setText(this.middle, axis === "lambda" ? `${this.inexact()}${counted(breaks.length, "break point")}` : said);
     const silent = data.columns.every((column) => column.paths[axis].highs.length < 2);
     this.root.classList.toggle("silent", silent);
     this.root.title = silent ? "No column changes over this range at the current setting." : "";

@@ -10,7 +10,11 @@ class Column {
     this.head = new Head(board, number);
     this.numbers = element("table", "numbers");
     this.numbers.setAttribute("role", "table"); // said, since a narrow column lays it out as a list
-    this.numbers.append(element("caption", "", number > 0 ? "vs top-k" : "\u00a0"));
+    this.judged = element("span", "picks-judged");
+    this.judged.title = "How many of the picks somebody judged; the others may cover more.";
+    const caption = element("caption");
+    caption.append(this.judged, element("span", "", number > 0 ? "vs top-k" : "\u00a0"));
+    this.numbers.append(caption);
     this.body = element("tbody");
     this.numbers.append(this.body);
     this.rows = [];
@@ -35,6 +39,7 @@ class Column {
   refresh() {
     const column = this.column();
     this.head.refresh(column);
+    setText(this.head.room, this.settingText(this.board.widest()));
     this.root.setAttribute("aria-label", column.title);
     this.list.setAttribute("aria-label", `Passages of ${column.title}; arrow keys move between them`);
     const { measures } = this.board.data;
@@ -69,7 +74,7 @@ class Column {
   show(selection) {
     const { data } = this.board;
     const column = this.column();
-    setText(this.head.setting, this.settingText());
+    setText(this.head.words, this.settingText(this.board.values));
     const settled = selection === column.settled && this.board.isSettled();
     const baseline = this.board.current[0];
     const seen = `${settled}/${selection}/${this.board.current.join(",")}`;
@@ -77,10 +82,11 @@ class Column {
     this.shown = seen;
     const values = data.selections.values[selection];
     const base = data.selections.values[baseline];
+    setText(this.judged, this.judgedText(selection));
     data.measures.forEach((measure, index) => {
       const row = this.rows[index];
       const value = column.lacks.length ? null : values[index];
-      setText(row.value, this.valueText(measure, index, value, selection));
+      setText(row.value, this.valueText(measure, value));
       row.value.classList.toggle("undefined", value === null);
       row.value.colSpan = value === null ? 2 : 1;
       row.value.title = value === null && measure.needs.length ? `needs ${measure.needs.join(", ")}` : "";
@@ -96,8 +102,7 @@ class Column {
     this.notes.replaceChildren(...notes.map((note) => element("p", "", note)));
   }
 
-  settingText() {
-    const { values } = this.board;
+  settingText(values) {
     const { reads, extras, key, lacks } = this.column();
     if (lacks.length) return `needs ${lacks.join(", ")}`;
     const words = { lambda: `lambda ${axisText("lambda", values.lambda)}`, cap: `cap ${values.cap} per ${key}` };
@@ -105,13 +110,18 @@ class Column {
     return parts.concat(extras).join(", ") || (this.number > 0 ? "its own settings" : "the baseline");
   }
 
-  valueText(measure, index, value, selection) {
+  valueText(measure, value) {
     if (this.column().lacks.length) return "–";
     if (value === null) return measure.needs.length ? `needs ${measure.needs[0]}` : "–";
-    if (!measure.of) return number(value, measure.decimals);
-    const judged = this.board.data.selections.judged[selection];
-    const share = judged !== null && judged < 1 ? ` · ${Math.round(judged * 100)}% judged` : "";
-    return `${Math.round(value * measure.of)} of ${measure.of}${share}`;
+    return measure.of ? `${Math.round(value * measure.of)} of ${measure.of}` : number(value, measure.decimals);
+  }
+
+  // Stands over the coverage that it qualifies.
+  judgedText(selection) {
+    const { measures, selections } = this.board.data;
+    const judged = selections.judged[selection];
+    const counts = measures.some((measure) => measure.of) && !this.column().lacks.length;
+    return counts && judged !== null && judged < 1 ? `${Math.round(judged * 100)}% judged` : "";
   }
 
   showCards(picks) {
@@ -166,6 +176,7 @@ class Column {
     const ran = data.columns.map((_, other) => other).filter((other) => other > 0 && !data.columns[other].lacks.length);
     const lost = ran.filter((other) => !this.board.members(current[other]).has(index));
     if (lost.length > 2) return [`left by ${lost.length === ran.length ? "all" : `${lost.length} of ${ran.length}`}`, false];
+    if (lost.length === 2 && ran.length === 2) return ["left by both", false];
     return [lost.length ? `left by ${lost.map((other) => data.columns[other].title).join(" and ")}` : "kept by all", false];
   }
 }

@@ -9,7 +9,12 @@ class Head {
     this.root = element("div", "column-top");
     const head = element("h3", "column-head");
     head.append(element("span", "column-ring", RING_MARKS[number]));
-    this.setting = element("span");
+    // What the sliders move stands on what its longest words need, so that no drag moves the board.
+    this.setting = element("span", "column-words");
+    this.words = element("span");
+    this.room = element("span", "column-room");
+    this.room.setAttribute("aria-hidden", true);
+    this.setting.append(this.room, this.words);
     this.grows = element("span", "column-grows");
     const line = element("div", "column-setting");
     line.append(this.setting, this.grows);
@@ -98,6 +103,7 @@ class Head {
       this.remove.setAttribute("aria-label", this.remove.title);
     } else setText(this.title, column.title);
     if (this.add) this.add.hidden = data.columns.length >= RINGS.length;
+    this.setting.title = column.before;
     setText(this.grows, column.grows);
     this.grows.title = column.why;
     setText(this.summary, column.summary);

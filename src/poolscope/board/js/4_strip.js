@@ -65,7 +65,7 @@ class Strip {
       const ranks = data.selections.picks[current[number]].map((index) => index + 1);
       return `${column.title} picks ${ranks.length ? `ranks ${ranks.join(", ")}` : "nothing"}`;
     });
-    this.bars.setAttribute("aria-label", `Rank strip of ${data.n} candidates by ${data.key}. ${picks.join("; ")}.`);
+    this.bars.setAttribute("aria-label", `Rank strip of ${counted(data.n, "candidate")} by ${data.key}. ${picks.join("; ")}.`);
   }
 
   draw() {
@@ -74,7 +74,7 @@ class Strip {
     if (!width) return;
     const { depth } = this.board.values;
     this.depth = depth;
-    setText(this.aside, depth < data.n ? "beyond the pool depth is faded" : `${data.n} candidates`);
+    setText(this.aside, depth < data.n ? "beyond the pool depth is faded" : counted(data.n, "candidate"));
     const context = fitted(this.bars, width, STRIP_HEIGHT);
     const step = width / data.n;
     const gap = step > 5 ? 1.5 : step > 2.5 ? 0.6 : 0;

@@ -1,6 +1,6 @@
 // The trade-off: coverage and relevance kept as exact step functions over one parameter.
 
-const CURVE = { width: 330, height: 160, left: 34, right: 10, top: 14, bottom: 20 };
+const CURVE = { left: 34, right: 10, top: 14, bottom: 20, least: 280, flattest: 0.55, highest: 230 };
 const SVG = "http://www.w3.org/2000/svg";
 
 function drawn(tag, attributes, text) {
@@ -18,9 +18,19 @@ class Curve {
     this.title = element("h3");
     this.caption = element("span", "panel-caption");
     head.append(this.title, this.caption);
-    this.svg = drawn("svg", { viewBox: `0 0 ${CURVE.width} ${CURVE.height}`, role: "img" });
+    this.frame = element("div", "curve-frame");
+    this.svg = drawn("svg", { role: "img" });
+    this.frame.append(this.svg);
+    this.fit();
     this.key = element("p", "panel-note");
-    this.root.append(head, this.svg, this.key);
+    this.root.append(head, this.frame, this.key);
+  }
+
+  // Drawn as wide as it stands, so that its letters are as large as all others.
+  fit() {
+    this.width = Math.max(this.board.widths.curve, CURVE.least);
+    this.height = Math.min(Math.round(this.width * CURVE.flattest), CURVE.highest);
+    this.svg.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
   }
 
   // The last column that answers to the axis moved last; lambda before anything moved.
@@ -38,6 +48,7 @@ class Curve {
 
   refresh() {
     const { data } = this.board;
+    this.fit();
     this.drawnFor = this.board.axis;
     const { axis, number: subject } = this.choose();
     Object.assign(this, { axis, subject });
@@ -46,10 +57,11 @@ class Curve {
     setText(this.caption, `${column.title}, ${column.paths[axis].exact ? "exact" : column.paths[axis].note}`);
     this.lines = this.series(column, axis);
     this.svg.setAttribute("aria-label", this.described());
-    this.svg.replaceChildren(...this.frame(), ...this.lines.map((line) => this.path(line)));
-    this.marker = drawn("line", { class: "curve-now", y1: CURVE.top - 6, y2: CURVE.height - CURVE.bottom });
+    this.svg.replaceChildren(...this.grid(), ...this.lines.map((line) => this.path(line)));
+    this.marker = drawn("line", { class: "curve-now", y1: CURVE.top - 6, y2: this.height - CURVE.bottom });
     this.svg.append(this.marker);
-    const keys = [...this.lines].reverse().map((line) => {
+    const seen = this.lines.filter((line) => line.points.some(({ value }) => value !== null));
+    const keys = seen.reverse().map((line) => {
       const item = element("span", "curve-key");
       item.append(element("i", `stroke ${line.kind}`), document.createTextNode(line.name));
       return item;
@@ -86,37 +98,52 @@ class Curve {
       kind,
       points: stretches.map(({ low, high, mine, top }) => ({ low, high, value: value(mine, top) })),
     });
-    const kept = (mine, top) => (top[relevance] > 0 && mine[relevance] !== null ? mine[relevance] / top[relevance] : null);
+    const { name: cost, kept } = this.cost(stretches, relevance);
     return [
       line("plain top-k", "dotted", (_, top) => top[main]),
-      line("relevance kept", "dashed", kept),
+      line(cost, "dashed", (mine, top) => (mine[relevance] === null || top[relevance] === null ? null : kept(mine[relevance], top[relevance]))),
       line(data.facets.length ? "facet coverage" : "mean pairwise cosine", "solid", (mine) => mine[main]),
     ];
+  }
+
+  // The share of plain top-k's relevance; where that is not above 0, as with distances, the place
+  // between the lowest and the highest.
+  cost(stretches, relevance) {
+    const seen = stretches.flatMap(({ mine, top }) => [mine[relevance], top[relevance]]).filter((value) => value !== null);
+    if (stretches.every(({ top }) => top[relevance] === null || top[relevance] > 0)) {
+      return { name: "relevance kept", kept: (mine, top) => mine / top };
+    }
+    const { decimals } = this.board.data.measures[relevance];
+    const [low, high] = [Math.min(...seen), Math.max(...seen)];
+    return {
+      name: `mean relevance, ${number(low, decimals)} to ${number(high, decimals)} drawn as 0 to 1`,
+      kept: (mine) => (high > low ? (mine - low) / (high - low) : 1),
+    };
   }
 
   x(value) {
     const [low, high] = this.board.data.ranges[this.axis];
     const share = high > low ? (value - low) / (high - low) : 0;
-    return CURVE.left + share * (CURVE.width - CURVE.left - CURVE.right);
+    return CURVE.left + share * (this.width - CURVE.left - CURVE.right);
   }
 
   y(value) {
-    return CURVE.height - CURVE.bottom - clamp(value, 0, 1.05) * (CURVE.height - CURVE.top - CURVE.bottom);
+    return this.height - CURVE.bottom - clamp(value, 0, 1.05) * (this.height - CURVE.top - CURVE.bottom);
   }
 
-  frame() {
+  grid() {
     const [low, high] = this.board.data.ranges[this.axis];
     const total = this.board.data.facets.length;
     const steps = total && total <= 6 ? total : 4;
     const nodes = [];
     for (let i = 0; i <= steps; i += 1) {
       const level = i / steps;
-      nodes.push(drawn("line", { class: "curve-grid", x1: CURVE.left, x2: CURVE.width - CURVE.right, y1: this.y(level), y2: this.y(level) }));
+      nodes.push(drawn("line", { class: "curve-grid", x1: CURVE.left, x2: this.width - CURVE.right, y1: this.y(level), y2: this.y(level) }));
       const label = total && total <= 6 ? `${i}/${total}` : number(level, 2);
       nodes.push(drawn("text", { class: "curve-label", x: CURVE.left - 5, y: this.y(level) + 4, "text-anchor": "end" }, label));
     }
-    nodes.push(drawn("text", { class: "curve-label", x: CURVE.left, y: CURVE.height - 6 }, String(low)));
-    nodes.push(drawn("text", { class: "curve-label", x: CURVE.width - CURVE.right, y: CURVE.height - 6, "text-anchor": "end" }, String(high)));
+    nodes.push(drawn("text", { class: "curve-label", x: CURVE.left, y: this.height - 6 }, String(low)));
+    nodes.push(drawn("text", { class: "curve-label", x: this.width - CURVE.right, y: this.height - 6, "text-anchor": "end" }, String(high)));
     return nodes;
   }
 

@@ -3,6 +3,7 @@
 const SETTLE_ANNOUNCE_MS = 400;
 const ANSWER_MS = 5000;
 const LEAST_COLUMN = 220; // as wide as a line of numbers needs, in pixels
+const LONGEST_LAMBDA = 0.1234; // no other is written longer, and all digits are as wide
 
 function differ(one, other) {
   return AXES.some((axis) => one[axis] !== other[axis]);
@@ -18,7 +19,7 @@ class Board {
     this.litSource = -1;
     this.axis = "lambda";
     this.sets = new Map();
-    this.widths = { strip: 0, map: 0 };
+    this.widths = { strip: 0, map: 0, curve: 0 };
     this.sliders = AXES.map((axis) => new Slider(this, axis));
     this.strip = new Strip(this);
     this.map = new PoolMap(this);
@@ -123,6 +124,11 @@ class Board {
 
   isSettled() {
     return !differ(this.values, this.data.setting);
+  }
+
+  // A setting that takes as much room as any that the sliders reach.
+  widest() {
+    return { ...this.values, lambda: LONGEST_LAMBDA, cap: this.data.ranges.cap[1] };
   }
 
   look(axis) {
@@ -406,7 +412,8 @@ class Board {
 
   // Reading a width makes the browser lay the page out, so it is not done while a slider is held.
   measure() {
-    this.widths = { strip: this.strip.frame.clientWidth, map: this.map.frame.clientWidth };
+    const width = (part) => part.frame.clientWidth;
+    this.widths = { strip: width(this.strip), map: width(this.map), curve: width(this.curve) };
     this.sliders.forEach((slider) => slider.measure());
   }
 
@@ -425,6 +432,7 @@ class Board {
     this.sliders.forEach((slider) => slider.draw());
     this.strip.draw();
     this.map.draw();
+    this.curve.refresh();
   }
 
   close() {

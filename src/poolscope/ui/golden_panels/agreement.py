@@ -14,7 +14,7 @@ from poolscope.ui.explain_markup import Cell, blank, number, rows
 from poolscope.ui.golden_panels import adjudication
 
 THIS, ALL = "This question", "All questions"
-HEADINGS = ("Facet", "Cells", "By two or more", "Raw", "Kappa", "AC1", "Alpha")
+HEADINGS = ("facet", "cells", "by two or more", "raw", "kappa", "AC1", "alpha")
 MEANING = (
     "Raw is the share of pairs of labels that are equal, whatever chance would give. Cohen's kappa "
     "(the mean over pairs of annotators) and Krippendorff's alpha take chance off, and fall near 0 "

@@ -1,12 +1,14 @@
 """Data: which pool?"""
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 
 from poolscope import formats, samples
 from poolscope.counts import counted
 from poolscope.errors import PoolscopeError
-from poolscope.formats import Loaded
+from poolscope.formats import Loaded, SetAside
 from poolscope.model import Direction
 from poolscope.ui import identity_panel, opening, questions_panel, show, state
 from poolscope.ui.state import Key
@@ -44,7 +46,7 @@ BESIDE = {
 
 def render() -> None:
     """Draw the page."""
-    st.header("Which pool?", anchor=False)
+    show.block(show.markup.title("Which pool?", ()))
     gallery, upload, paste = st.tabs(["Samples", "Upload a file", "Paste"])
     with gallery:
         _gallery()
@@ -73,8 +75,9 @@ def _gallery() -> None:
             card = column.container(border=True, height="stretch", vertical_alignment="distribute")
             with card:
                 shown = " :small[loaded]" if item.name == state.session().sample else ""
-                st.markdown(f"**{item.title}**{shown}")
-                st.caption(item.story)
+                with st.container(gap="xsmall"):
+                    st.markdown(f"**{item.title}**{shown}")
+                    st.caption(item.story)
                 st.button(
                     "Open",
                     key=f"sample:{item.name}",
@@ -97,8 +100,8 @@ def _upload() -> None:
         labels = {item.name: item.label for item in formats.FORMATS}
         st.selectbox(
             "Format",
-            [None, *labels],
-            format_func=lambda name: "detected" if name is None else labels[name],
+            ["", *labels],
+            format_func=lambda name: labels.get(name, "detected"),
             key=state.key(Key.FORMAT),
             on_change=opening.upload,
             persist_state="session",
@@ -154,9 +157,9 @@ def _paste() -> None:
 
 def _report(loaded: Loaded) -> None:
     report = loaded.report
-    head, go = st.columns([4, 1], vertical_alignment="bottom")
-    head.subheader("What was read", anchor=False)
-    go.page_link("pages/inspect.py", label="Inspect this pool", icon=":material/search:")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        show.block(show.markup.part("What was read"))
+        st.page_link("pages/inspect.py", label="Inspect this pool", icon=":material/search:")
     left, right = st.columns([1.4, 1], gap="large")
     with left:
         show.block(show.markup.table(_rows(loaded)))
@@ -173,12 +176,14 @@ def _report(loaded: Loaded) -> None:
         st.markdown(
             f"**{counted(len(report.set_aside), 'row')} set aside**, the rest is in the pool"
         )
-        rows = [(item.row, item.line, item.id, item.reason) for item in report.set_aside]
-        st.dataframe(
-            pd.DataFrame(rows, columns=["row", "line", "id", "reason"]),
-            hide_index=True,
-            width="stretch",
-        )
+        st.dataframe(_set_aside(report.set_aside), hide_index=True, width="stretch", placeholder="")
+
+
+def _set_aside(items: Sequence[SetAside]) -> pd.DataFrame:
+    """Return the rows that were set aside; without a column that would say nothing."""
+    rows = [(item.row, item.line, item.id or None, item.reason) for item in items]
+    table = pd.DataFrame(rows, columns=["row", "line", "id", "reason"])
+    return table.astype({"line": "Int64"}).dropna(axis="columns", how="all")
 
 
 def _rows(loaded: Loaded) -> list[tuple[str, str]]:

@@ -46,7 +46,7 @@ def render() -> None:
 
 def _said(comparison: Comparison) -> str:
     policy = comparison.baseline.selection.policy
-    columns = ", ".join(f"{item.title} {item.setting}" for item in comparison.columns[1:])
+    columns = ", ".join(f"{item.title} ({item.setting})" for item in comparison.columns[1:])
     return f"{columns}, pool depth {comparison.depth}, k {policy.k}"
 
 

@@ -38,8 +38,7 @@ def render() -> None:
 def facts(loaded: Loaded) -> tuple[str, ...]:
     """Say in short sentences what the pool is made of."""
     pool, report = loaded.pool, loaded.report
-    count = len(pool.distinct_sources)
-    sources = f"{wording.counted(count, 'source')} by {pool.source_field}"
+    sources = wording.sources(pool)
     if pool.merges:
         rules = ", ".join(rule.label for rule in identity.named(pool.merges))
         sources += f", {report.sources.chosen.distinct} before merging by {rules}"
@@ -47,7 +46,7 @@ def facts(loaded: Loaded) -> tuple[str, ...]:
     kind = "no scores" if pool.score_kind is None else pool.score_kind.name
     score = kind if "score" in kind else f"score: {kind}"
     size = wording.counted(len(pool), "candidate")
-    parts = [size, sources if count else "no sources", vectors, score]
+    parts = [size, sources, vectors, score]
     if pool.facets:
         facets = wording.counted(len(pool.facets), "facet")
         parts.append(f"{facets}, {report.judged:,} of {len(pool):,} judged")
