@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from poolscope.model import policy_toml
 from poolscope.report import DIALECTS
 
 if TYPE_CHECKING:
@@ -51,18 +50,6 @@ def test_it_follows_the_sliders_and_the_right_columns_rule(open_app: Callable[..
     assert 'KEY = "section"' in written["Plain Python"]
     assert written["LangChain"] == ""
     assert "no cap by source" in screen.says
-
-
-def test_the_setting_is_written_as_toml_too(open_app: Callable[..., Screen]) -> None:
-    screen = switched_on(open_app())
-    screen.slide("Lambda", 0.35).slide("k in context", 7)
-    (written,) = [item.value for item in screen.app.code if item.language == "toml"]
-    found = policy_toml.read(written, needs=("selector",))
-    assert (found.selector, found.k, found.lambda_) == ("mmr", 7, 0.35)
-    assert "as poolscope evaluate and poolscope report read it by --policy." in screen.says
-    screen.choose("Column 3", "preset:langchain_mmr")
-    (written,) = [item.value for item in screen.app.code if item.language == "toml"]
-    assert policy_toml.read(written).lambda_ == 0.5
 
 
 def test_a_live_board_has_it_too(open_app: Callable[..., Screen]) -> None:

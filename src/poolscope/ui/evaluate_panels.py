@@ -62,8 +62,7 @@ def sweep(load: Load, policy: Policy, keys: Sequence[str]) -> None:
         if found.sweep.exact
         else ("approximate: some paths were sampled")
     )
-<<<<<<< HEAD
-    show.block(show.markup.aside(f"{counted(len(found.sweep.starts), 'piece')}; {how}."))
+    show.block(show.markup.aside(f"{counted(len(found.sweep.starts), 'step')}; {how}."))
     at = best.short if plan.axis is Axis.LAMBDA else round(best.short)
     toml_panel.draw(
         plan.policy.changed(**{plan.axis.value: at}),
@@ -71,9 +70,6 @@ def sweep(load: Load, policy: Policy, keys: Sequence[str]) -> None:
         "mean is largest",
         key=f"sweep:{plan!r}:{name}:{stratum}",
     )
-=======
-    show.block(show.markup.aside(f"{counted(len(found.sweep.starts), 'step')}; {how}."))
->>>>>>> main
 
 
 def by_depth_and_cap(load: Load, policy: Policy, pool: Pool) -> None:
@@ -246,16 +242,11 @@ def _differing(
     st.markdown("**The questions that differ most**")
     for at in differing:
         known, number = gathered.known[places[at]], gathered.numbers[places[at]]
-<<<<<<< HEAD
-        line = st.container(horizontal=True, vertical_alignment="center")
-        price = f"{findings.signed(changes[at], 2)}, {findings.cost(float(costs[at]))}"
-        line.text(f"{price}: {known.query or known.name}")
-=======
         line = st.container(
             horizontal=True, vertical_alignment="center", key=f"differing-line:{number}"
         )
-        line.text(f"{findings.signed(changes[at], 2)}  {known.query or known.name}")
->>>>>>> main
+        price = f"{findings.signed(changes[at], 2)}, {findings.cost(float(costs[at]))}"
+        line.text(f"{price}: {known.query or known.name}")
         if line.button("Inspect", key=f"inspect:{number}"):
             _inspect(number, row)
 
