@@ -54,7 +54,9 @@ class Curve {
     Object.assign(this, { axis, subject });
     const column = data.columns[subject];
     setText(this.title, `What ${AXIS_WORDS[axis].title.toLowerCase()} buys and costs`);
-    setText(this.caption, `${column.title}, ${column.paths[axis].exact ? "exact" : column.paths[axis].note}`);
+    const { exact, note } = column.paths[axis];
+    setText(this.caption, `${column.title}, ${exact ? "exact" : "approximate"}`);
+    this.caption.title = note;
     this.lines = this.series(column, axis);
     this.svg.setAttribute("aria-label", this.described());
     this.svg.replaceChildren(...this.grid(), ...this.lines.map((line) => this.path(line)));
