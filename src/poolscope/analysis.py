@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
+import numpy as np
+
 from poolscope import selection as selectors
 from poolscope import wording
 from poolscope.geometry import Floats
@@ -259,8 +261,9 @@ class Step:
         low: First value of the stretch.
         high: Last value of the stretch.
         coverage: Facet coverage; ``nan`` without facets.
-        kept: Mean relevance over that of plain top-k at the same depth and k; ``nan`` where
-            that is not above 0.
+        kept: Mean relevance over that of plain top-k at the same depth and k. Where that is not
+            above 0 somewhere, as with distances: mean relevance from the lowest, 0, to the
+            highest, 1, of all stretches and of plain top-k. ``nan`` without a pick.
         pairwise: Mean pairwise cosine; ``nan`` without vectors.
     """
 
@@ -282,6 +285,7 @@ class TradeOff:
         current: The parameter's value in the policy.
         baseline: Coverage of plain top-k at the policy's depth and k.
         exact: Whether every change was found; false where the path was sampled.
+        cost: What ``kept`` is, in words.
     """
 
     policy: Policy
@@ -290,6 +294,7 @@ class TradeOff:
     current: float
     baseline: float
     exact: bool
+    cost: str = "relevance kept"
 
 
 def trade_off(pool: Pool, policy: Policy, axis: Axis) -> TradeOff:
@@ -303,25 +308,40 @@ def trade_off(pool: Pool, policy: Policy, axis: Axis) -> TradeOff:
     relevances = selectors.used(pool, policy).values
     rows = headline(pool, relevances, table([part.indices for part in mine.intervals]))
     grounds = headline(pool, relevances, table([part.indices for part in ground.intervals]))
-    steps = []
-    for number, part in enumerate(mine.intervals):
-        base = float(grounds["mean_relevance"][ground.intervals.index(ground.at(part.high))])
-        relevance = float(rows["mean_relevance"][number])
-        steps.append(
-            Step(
-                low=part.low,
-                high=part.high,
-                coverage=float(rows["facet_coverage"][number]),
-                kept=relevance / base if base > 0.0 else math.nan,
-                pairwise=float(rows["mean_pairwise_cosine"][number]),
-            )
+    places = [ground.intervals.index(ground.at(part.high)) for part in mine.intervals]
+    kept, cost = _kept(rows["mean_relevance"], grounds["mean_relevance"][places])
+    steps = [
+        Step(
+            low=part.low,
+            high=part.high,
+            coverage=float(rows["facet_coverage"][number]),
+            kept=float(kept[number]),
+            pairwise=float(rows["mean_pairwise_cosine"][number]),
         )
+        for number, part in enumerate(mine.intervals)
+    ]
     value = getattr(policy, axis.value)
     current = float(len(pool) if value is None else value)
     place = ground.intervals.index(ground.at(min(max(current, ground.low), ground.high)))
-    return TradeOff(
-        policy, axis, tuple(steps), current, float(grounds["facet_coverage"][place]), mine.exact
-    )
+    baseline = float(grounds["facet_coverage"][place])
+    return TradeOff(policy, axis, tuple(steps), current, baseline, mine.exact, cost)
+
+
+def _kept(mine: Floats, plain: Floats) -> tuple[Floats, str]:
+    """Return how much relevance is kept beside plain top-k, and what that is in words.
+
+    Args:
+        mine: Mean relevance at each stretch.
+        plain: That of plain top-k there; the same shape.
+    """
+    known = np.concatenate((mine, plain))
+    known = known[~np.isnan(known)]
+    if not (plain <= 0.0).any() or not known.size:
+        return mine / plain, "relevance kept"
+    low, high = float(known.min()), float(known.max())
+    span = high - low
+    kept = (mine - low) / span if span > 0.0 else np.where(np.isnan(mine), mine, 1.0)
+    return kept, f"mean relevance, {wording.figure(low)} to {wording.figure(high)} drawn as 0 to 1"
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,8 @@ def unit_rows(rows: npt.ArrayLike) -> UnitRows:
 
 def cosines(rows: Floats, row: Floats) -> Floats:
     """Cosine of every unit row to one unit row, shape ``(n,)``; 0 where either is zero."""
-    return rows @ row
+    found: Floats = rows.dot(row)
+    return found
 
 
 def pairwise(rows: Floats) -> Floats:
@@ -94,5 +95,5 @@ def canonical(values: Floats, *, scale: float = 0.0) -> Floats:
 
 def read_only(array: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
     """Return the array with writing switched off."""
-    array.flags.writeable = False
+    array.setflags(write=False)
     return array

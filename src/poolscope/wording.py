@@ -197,16 +197,17 @@ def _too_similar(selection: Selection, why: Reason) -> str:
     blocker = named(selection.pool, why.blocker)
     if why.similarity <= 0.0:
         return (
-            f"others differ more from the picks: it scores {_score(why.value)}, "
-            f"the last pick {_score(why.last_value)}"
+            f"others differ more from the picks: it scores {figure(why.value)}, "
+            f"the last pick {figure(why.last_value)}"
         )
     return (
         f"too similar to {blocker}: {why.measure} {why.similarity:.3f}; "
-        f"it scores {_score(why.value)}, the last pick {_score(why.last_value)}"
+        f"it scores {figure(why.value)}, the last pick {figure(why.last_value)}"
     )
 
 
-def _score(value: float | None) -> str:
+def figure(value: float | None) -> str:
+    """Write a score or a mean with three decimals and a true minus."""
     return f"{value:.3f}".replace("-", "−")  # noqa: RUF001 - a true minus, as of differences
 
 

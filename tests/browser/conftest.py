@@ -81,9 +81,16 @@ class Server:
         cache: Folder for layouts and compiled code.
         log: File for what it writes.
         golden: Where its golden set is kept; empty for a file beside the log.
+        secrets: Gives the text of its secrets for its address; ``None`` for none.
     """
 
-    def __init__(self, cache: Path, log: Path, golden: str = "") -> None:
+    def __init__(
+        self,
+        cache: Path,
+        log: Path,
+        golden: str = "",
+        secrets: Callable[[str], str] | None = None,
+    ) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
@@ -95,6 +102,10 @@ class Server:
             "--server.port", str(port), "--server.headless", "true",
             "--server.fileWatcherType", "none",
         ]  # fmt: skip
+        if secrets is not None:
+            kept = log.with_name("secrets.toml")
+            kept.write_text(secrets(self.address), encoding="utf-8")
+            command += ["--secrets.files", str(kept)]
         with log.open("wb") as output:
             self._process = subprocess.Popen(  # noqa: S603 - this repository's own app
                 command,
@@ -202,9 +213,10 @@ def new_server(
     """Start servers, each on a golden set of its own; all are ended at the end."""
     started: list[Server] = []
 
-    def start(golden: str = "") -> Server:
+    def start(golden: str = "", secrets: Callable[[str], str] | None = None) -> Server:
         for _ in range(STARTS):
-            server = Server(cache_folder, tmp_path_factory.mktemp("server") / "log.txt", golden)
+            log = tmp_path_factory.mktemp("server") / "log.txt"
+            server = Server(cache_folder, log, golden, secrets)
             started.append(server)
             if server.answers():
                 return server

@@ -215,7 +215,15 @@ def test_a_newcomer_and_a_clash_on_postgresql(
         page.keyboard.press("a")
         page.keyboard.type("it")
         page.keyboard.press("Enter")
+        page.keyboard.press("a")
+        page.keyboard.type("typed while ")
+        offered = page.get_by_role("button", name="Begin with these")  # above the sheet
+        offered.wait_for(state="detached")
         page.locator(".sheet .facet").wait_for()
+        page.keyboard.type("it is saved")
+        assert page.get_by_label("Add a facet").input_value() == "typed while it is saved"
+        page.get_by_label("Add a facet").clear()
+        page.keyboard.press("Escape")
         for key in ("1", "ArrowRight", "1", "1"):
             page.keyboard.press(key)
         page.reload()

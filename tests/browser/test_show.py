@@ -92,6 +92,7 @@ def test_the_view_for_a_room_is_driven_by_keys(
     page.locator(".talk-figure b").last.wait_for()
     idle(page)
     assert page.locator(".talk-figure b").all_inner_texts() == ["2 of 6", "5 of 6"]
+    page.get_by_role("link", name="Present").first.focus()  # where a click in the sidebar leaves it
     page.keyboard.press(" ")  # without motion: back to plain top-k, then a step at a time
     assert page.locator(".talk-word").inner_text() == "Lambda 1.00"
     assert page.locator(".talk-figure b").all_inner_texts() == ["2 of 6", "2 of 6"]
@@ -112,6 +113,13 @@ def test_the_view_for_a_room_is_driven_by_keys(
     assert box is not None
     assert foot is not None
     assert box["y"] + box["height"] <= 900  # all of it is on one screen
+    page.goto(f"{server.address}/present?sample=monograph&k=40")
+    page.get_by_text("and 4 more").last.wait_for()
+    rows = page.locator(".talk-list li:visible").evaluate_all(
+        "rows => rows.map((row) => row.clientHeight - row.firstChild.offsetHeight)"
+    )
+    assert len(rows) == 2 * 36
+    assert min(rows) >= 0  # every name is whole
 
 
 def test_the_next_question_is_a_key_away_and_in_the_address(

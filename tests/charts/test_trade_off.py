@@ -69,6 +69,20 @@ def test_every_axis_of_a_real_pool_draws(make_pool: Callable[..., Pool], axis: A
     assert all(low <= high for low, high in ((s.low, s.high) for s in real.steps))
 
 
+def test_below_zero_relevance_is_drawn_from_its_lowest_to_its_highest(
+    make_pool: Callable[..., Pool],
+) -> None:
+    scores = [-0.1, -0.2, -0.3, -0.4, -0.9, -1.1]
+    rows = [[1, 0], [0.99, 0.1], [0.98, 0.2], [0.97, 0.2], [0, 1], [-1, 1]]
+    pool = make_pool(vectors=rows, scores=scores, sources="aabbcc")
+    real = analysis.trade_off(pool, Policy(selector="mmr", k=3), Axis.LAMBDA)
+    assert [real.steps[0].kept, real.steps[-1].kept] == [0.0, 1.0]
+    figure = trade_off(real, LIGHT)
+    assert figure.data[0].name == real.cost
+    assert real.cost.startswith("mean relevance, −")  # noqa: RUF001
+    assert real.cost.endswith(" to −0.200 drawn as 0 to 1")  # noqa: RUF001
+
+
 def test_a_whole_number_stands_in_the_middle_of_its_step() -> None:
     steps = tuple(Step(low, high, 0.5, 0.8, 0.4) for low, high in ((1.0, 1.0), (2.0, 5.0)))
     caps = TradeOff(Policy(selector="grouped_cap"), Axis.CAP, steps, 2, baseline=0.5, exact=True)

@@ -1,6 +1,7 @@
 """Golden sets between stores, and the table of marks."""
 
 import csv
+import dataclasses
 import io
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +18,7 @@ from poolscope.golden.actions import (
     SetNotes,
     SetProject,
 )
-from poolscope.golden.exchange import COLUMNS, Fate, as_csv, put
+from poolscope.golden.exchange import COLUMNS, SAID_OF_SETTINGS, Fate, as_csv, put
 from poolscope.golden.model import (
     Cell,
     Conflict,
@@ -110,6 +111,36 @@ def test_guidelines_are_an_adjudicators_and_none_is_overwritten(
         others = GoldenSet(Project(guidelines="Read half of it."))
         assert put(others, other, EVE).guidelines is Fate.LEFT
         assert other.project().guidelines == "Read *all* of it."
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Raced(Store):
+    """A golden set whose settings another one makes right after they were read."""
+
+    def project(self) -> Project:
+        found = super().project()
+        self.send("", SetProject(Project(seed=5)), BEN)
+        return found
+
+
+def test_settings_that_another_one_made_meanwhile_are_kept_and_the_files_are_said_to_be_left(
+    asked: Store,
+) -> None:
+    raced = Raced(asked.engine, asked.clock, asked.turn)
+    done = put(GoldenSet(Project(seed=7, version=1)), raced, ANN)  # 1, as in a set of its own
+    assert done.settings is Fate.LEFT
+    assert done.remarks == (SAID_OF_SETTINGS[Fate.LEFT],)
+    assert "are left out" in done.remarks[0]
+    assert asked.project().seed == 5
+    assert asked.log("")[-1].annotator == "Ben"
+
+
+def test_settings_are_taken_once_and_nothing_is_said_where_none_are_lost(asked: Store) -> None:
+    assert put(GoldenSet(Project(seed=7)), asked, ANN).settings is Fate.TAKEN
+    assert put(GoldenSet(Project(seed=7)), asked, BEN).settings is Fate.NONE
+    assert put(GoldenSet(), asked, BEN).settings is Fate.NONE  # a file that sets nothing
+    assert put(GoldenSet(Project(hides_rank=False)), asked, BEN).settings is Fate.LEFT
+    assert (asked.project().seed, asked.project().hides_rank) == (7, True)
 
 
 def test_a_question_that_is_there_without_facets_takes_what_is_said_of_it(

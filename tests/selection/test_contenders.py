@@ -7,22 +7,23 @@ import numpy as np
 import pytest
 
 from poolscope.model import OnBudget, Policy, Pool, Selection
-from poolscope.selection import contenders, select
+from poolscope.selection import contenders, select, straight
 
 MakePool: TypeAlias = Callable[..., Pool]
 
 N = 300
 
 
-@pytest.fixture
-def small_tiers(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+@pytest.fixture(params=[2, 20])
+def small_tiers(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[], None]:
     """Switch to tiers so small that every bound fails now and then."""
 
     def switch() -> None:
+        monkeypatch.setattr(straight, "LARGE", 4)
         monkeypatch.setattr(contenders, "LARGE", 4)
-        monkeypatch.setattr(contenders, "MANY", 0)
-        monkeypatch.setattr(contenders, "TOP", 2)
-        monkeypatch.setattr(contenders, "MIDDLE", 9)
+        monkeypatch.setattr(contenders, "TOP", request.param)
 
     return switch
 
@@ -31,6 +32,7 @@ def whole(monkeypatch: pytest.MonkeyPatch, pool: Pool, policy: Policy) -> Select
     """Select with every similarity read, and keep none of them."""
     with monkeypatch.context() as patched:
         assert pool.vectors is not None
+        patched.setattr(straight, "LARGE", 4)
         patched.setattr(contenders, "LARGE", pool.vectors.size)
         selection = select(pool, policy)
     pool.kept.clear()
@@ -85,11 +87,20 @@ def test_small_tiers_change_nothing(
     np.testing.assert_allclose(selection.redundancies, expected.redundancies, atol=1e-12)
 
 
+def test_more_equals_than_a_tier_holds_are_settled_by_rank(
+    make_pool: MakePool, small_tiers: Callable[[], None]
+) -> None:
+    rows = np.eye(8)[np.arange(N) % 8]
+    pool = make_pool(N, scores=np.ones(N), vectors=rows, sources="s" * N)
+    small_tiers()
+    assert select(pool, Policy(selector="mmr", k=10)).indices.tolist() == list(range(10))
+
+
 def test_a_large_pool_against_the_plain_loop(make_pool: MakePool) -> None:
-    n = 3 * contenders.MIDDLE
+    n = 6_000
     rng = np.random.default_rng(2)
     pool = make_pool(
-        n, scores=np.linspace(1.0, 0.0, n), vectors=rng.normal(size=(n, 8)), sources="s" * n
+        n, scores=np.linspace(1.0, 0.0, n), vectors=rng.normal(size=(n, 200)), sources="s" * n
     )
     rows = pool.vectors
     assert rows is not None

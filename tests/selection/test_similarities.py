@@ -66,3 +66,17 @@ def test_no_more_is_kept_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch)
     for index in range(4):
         assert known.row(index)[index] == pytest.approx(1.0)
     assert [index for index in range(4) if known.known(index) is not None] == [0, 1]
+
+
+def test_the_largest_of_several_and_those_among_some_keep_nothing() -> None:
+    rows = _rows(40, 8)
+    known = Similarities(rows)
+    assert known.largest(rows[5:9], [1]) == pytest.approx(rows[5:9] @ rows[1])
+    assert known.largest(rows[5:9], [1, 2, 30]) == pytest.approx(
+        (rows[5:9] @ rows[[1, 2, 30]].T).max(axis=1)
+    )
+    some = np.array([3, 9, 12])
+    assert known.among(some) == pytest.approx(rows[some] @ rows[some].T)
+    assert known.known(1) is None
+    assert known.single.dtype == np.float32
+    assert not known.single.flags.writeable

@@ -245,6 +245,42 @@ def test_next_unfinished_leads_on_and_a_question_is_chosen_by_hand(
     assert shown["marks"].tolist() == [1, 0]
 
 
+def test_each_sheet_has_the_names_of_its_own_question_whichever_is_looked_at(
+    golden: Path,  # noqa: ARG001 - the page reads its address
+    open_app: Callable[..., Screen],
+    pool_file: Callable[..., bytes],
+    store: Store,
+) -> None:
+    both = b"\n".join(
+        json.dumps({**json.loads(pool_file(query=text, facets=facets)), "query_id": id_}).encode()
+        for id_, text, facets in (("q1", "Why?", FACETS), ("q2", "How?", {"way": "The way"}))
+    )
+    screen = open_app("data").upload("two.jsonl", both)
+    named(screen.page("annotate")).press("Take all 2 questions in")
+    assert "“The cause”, “The fix”" in screen.says
+    screen.press("Next unfinished")
+    assert sheet(screen)["question"]["id"] == "q2"
+    assert "The file names facets: “The way”." in screen.says
+    screen.press("Begin with these 1")
+    assert labels(store) == []
+    assert [facet.label for facet in store.facets("q2")] == ["The way"]
+    # The page has a choice of its own: the sidebar's would name another question.
+    assert "Question 1 of 2" not in screen.says
+    assert "Question 1 of 2" in screen.page("explain").says
+
+
+def test_an_empty_set_begins_with_a_file_too(
+    golden: Path,  # noqa: ARG001 - the page reads its address
+    open_app: Callable[..., Screen],
+    store: Store,
+) -> None:
+    screen = named(open_app("annotate"))
+    assert "The golden set is empty" in screen.says
+    screen.upload("judged.trec", b"q1 f1 d1 1\nq1 f1 d2 0\n", where="A golden set of this app")
+    screen.press("Add to the golden set")
+    assert [item.id for item in store.questions()] == ["q1"]
+
+
 def test_facets_are_renamed_described_weighed_and_put_in_order(
     marked: Screen, store: Store
 ) -> None:
@@ -421,7 +457,7 @@ def test_a_server_with_a_login_asks_for_no_name(
     user: Mapping[str, object],
     name: str,
 ) -> None:
-    # Streamlit's own word on who is there; a provider of logins is not at hand.
+    # Streamlit's own word on who is there; tests/browser/test_login.py asks a provider.
     monkeypatch.setattr("streamlit.user_info._get_user_info", lambda: dict(user))
     screen = open_app("annotate")
     buttons = [button.label for button in screen.app.button if "Log" in button.label]
@@ -431,6 +467,8 @@ def test_a_server_with_a_login_asks_for_no_name(
     assert [label.replace("\\", "") for label in shown[-1:]] == ([name] if name else [])
     if name:
         assert annotators.COOKIE not in remembered(screen)  # whoever is logged in
+    else:  # these tests have no secrets
+        assert "There can be no log-in: " in screen.press("Log in").says
 
 
 def test_a_reload_finds_the_question_the_tab_and_the_part_again(

@@ -50,7 +50,8 @@ export default function mount(component) {
   if (Board) draw();
   else if (loading) loading.then(draw, fail);
   else setTimeout(() => setTriggerValue("asked", { what: "scene", digest: sent.digest }));
-  return () => {
+  return () => {  // called, late, for data that newer ones have overtaken too
+    if (parentElement.isConnected) return;
     if (held.board) held.board.close();
     boards.delete(parentElement);
   };

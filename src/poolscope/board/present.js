@@ -4,6 +4,10 @@
 const PLAY_SECONDS = 7;
 const HOLD_MS = 900;
 const IDLE_MS = 4000;
+// Picks from which a name stands alone; rows of a column, and columns, that can be read across a room.
+const MANY = 6;
+const ROWS = 12;
+const COLUMNS = 3;
 const STRIP = { bar: 34, mark: 13, above: 24 };
 // What has its own use for the keys.
 const BUSY = "input, textarea, select, [contenteditable=true], [role=slider], [role=combobox], [role=listbox], [role=menu], [role=radiogroup], [role=tablist], [role=dialog]";
@@ -56,8 +60,9 @@ class Talk {
     figure.append(number, label);
     const cost = element("p", "talk-cost");
     const list = element("ol", "talk-list");
-    root.append(title, figure, cost, list);
-    return { root, title, number, label, cost, list, rows: [] };
+    const more = element("p", "talk-more");
+    root.append(title, figure, cost, list, more);
+    return { root, title, number, label, cost, list, more, rows: [] };
   }
 
   track() {
@@ -171,8 +176,13 @@ class Talk {
     setText(side.number, figure);
     setText(side.label, label);
     setText(side.cost, lacks.length ? "" : this.cost(selection));
-    side.list.classList.toggle("many", picks.length > 6);
-    while (side.rows.length < picks.length) {
+    side.list.classList.toggle("many", picks.length > MANY);
+    const columns = clamp(Math.ceil(picks.length / ROWS), 1, COLUMNS);
+    const shown = Math.min(picks.length, columns * ROWS);
+    side.list.style.setProperty("--columns", columns);
+    side.list.style.setProperty("--rows", Math.max(Math.ceil(shown / columns), 1));
+    setText(side.more, shown < picks.length ? `and ${picks.length - shown} more` : "");
+    while (side.rows.length < shown) {
       const row = element("li");
       const name = element("b");
       const text = element("span");
@@ -181,7 +191,7 @@ class Talk {
       side.list.append(row);
     }
     side.rows.forEach(({ row, name, text }, slot) => {
-      row.hidden = slot >= picks.length;
+      row.hidden = slot >= shown;
       if (row.hidden) return;
       const index = picks[slot];
       row.style.setProperty("--source", this.entry(index).colour);
@@ -339,7 +349,7 @@ class Talk {
       ArrowRight: () => this.go(1), PageDown: () => this.go(1), ArrowLeft: () => this.go(-1), PageUp: () => this.go(-1),
       ArrowUp: () => this.step(1), ArrowDown: () => this.step(-1), f: () => this.fill(), F: () => this.fill(),
     };
-    const acted = at.closest && at.closest("button, a, summary");
+    const acted = at.closest && at.closest("button, summary, [role=button], [role=switch]");
     if (event.key === " " && !acted) acts[" "] = () => this.play();
     if (!(event.key in acts)) return;
     event.preventDefault();
@@ -367,7 +377,8 @@ export default function mount({ data, parentElement, setTriggerValue }) {
     talks.set(parentElement, talk);
   }
   talk.update(JSON.parse(reader.decode(data)));
-  return () => {
+  return () => {  // called, late, for data that newer ones have overtaken too
+    if (parentElement.isConnected) return;
     talk.close();
     talks.delete(parentElement);
   };

@@ -31,7 +31,7 @@ def trade_off(found: TradeOff, theme: Theme, *, height: int = 340) -> go.Figure:
     figure = go.Figure()
     if has_facets:
         figure.add_trace(_line(found, "facet coverage", lambda step: step.coverage, theme.accent))
-    figure.add_trace(_line(found, "relevance kept", lambda step: step.kept, theme.quiet, "dash"))
+    figure.add_trace(_line(found, found.cost, lambda step: step.kept, theme.quiet, "dash"))
     if not has_facets:
         name = "mean pairwise cosine"
         figure.add_trace(_line(found, name, lambda step: step.pairwise, theme.accent))

@@ -234,8 +234,8 @@ def _import(given: argparse.Namespace) -> int:
     )
     for id_, conflict in done.conflicts.items():
         say(f"{id_}: {conflict.problem}")
-    if exchange.SAID_OF_GUIDELINES[done.guidelines]:
-        say(exchange.SAID_OF_GUIDELINES[done.guidelines])
+    for remark in done.remarks:
+        say(remark)
     return REFUSED if done.conflicts else DONE
 
 

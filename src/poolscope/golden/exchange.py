@@ -1,6 +1,7 @@
 """A golden set into a store and out of it; its marks as a table for spreadsheets."""
 
 import csv
+import dataclasses
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -41,7 +42,7 @@ COLUMNS = (
 
 
 class Fate(StrEnum):
-    """What became of a file's guidelines."""
+    """What became of a file's guidelines, or of its settings."""
 
     TAKEN = "taken"
     LEFT = "left"
@@ -56,6 +57,14 @@ SAID_OF_GUIDELINES: Mapping[Fate, str] = {
 }
 """A sentence about each; empty where the file has none, or the same."""
 
+SAID_OF_SETTINGS: Mapping[Fate, str] = {
+    Fate.TAKEN: "",
+    Fate.LEFT: "The file's settings (what is hidden until a pass is done, and the seed of the "
+    "shuffle) are left out: the golden set has its own.",
+    Fate.NONE: "",
+}
+"""The same about its settings."""
+
 
 @dataclass(frozen=True, slots=True)
 class Imported:
@@ -67,6 +76,7 @@ class Imported:
         same: Ids of those that were there, all the same.
         conflicts: Why the others were not added.
         guidelines: What became of the file's guidelines.
+        settings: What became of the file's settings.
     """
 
     added: tuple[str, ...]
@@ -74,6 +84,13 @@ class Imported:
     same: tuple[str, ...]
     conflicts: Mapping[str, Conflict]
     guidelines: Fate = Fate.NONE
+    settings: Fate = Fate.NONE
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Sentences about what became of settings and guidelines, where there is one."""
+        said = (SAID_OF_SETTINGS[self.settings], SAID_OF_GUIDELINES[self.guidelines])
+        return tuple(sentence for sentence in said if sentence)
 
 
 def put(golden_set: GoldenSet, store: Store, who: Who) -> Imported:
@@ -86,8 +103,7 @@ def put(golden_set: GoldenSet, store: Store, who: Who) -> Imported:
         StoreError: The database could not be written; what was added before stays.
     """
     there = store.project()
-    if there.version == 0:
-        store.send("", SetProject(golden_set.project), who)
+    settings = _settings(golden_set.project, there, store, who)
     guidelines = _guidelines(golden_set.project.guidelines.strip(), there, store, who)
     added: list[str] = []
     filled: list[str] = []
@@ -104,7 +120,22 @@ def put(golden_set: GoldenSet, store: Store, who: Who) -> Imported:
             conflicts[id_] = result
         else:
             (added if before is None else filled).append(id_)
-    return Imported(tuple(added), tuple(filled), tuple(same), conflicts, guidelines)
+    return Imported(tuple(added), tuple(filled), tuple(same), conflicts, guidelines, settings)
+
+
+def _settings(wanted: Project, there: Project, store: Store, who: Who) -> Fate:
+    """Take a file's settings where there are none, and say what became of them."""
+    if there.version == 0:
+        seen = dataclasses.replace(wanted, version=there.version)
+        if isinstance(store.send("", SetProject(seen), who), Saved):
+            return Fate.TAKEN
+        there = store.project()
+    return Fate.NONE if _set(wanted) in (_set(there), _set(Project())) else Fate.LEFT
+
+
+def _set(project: Project) -> tuple[bool, bool, bool, int]:
+    """Return what can be set, without guidelines and without counts of changes."""
+    return (project.hides_score, project.hides_rank, project.hides_source, project.seed)
 
 
 def _guidelines(words: str, there: Project, store: Store, who: Who) -> Fate:

@@ -123,10 +123,7 @@ class Store:
         """
         checked(action)
         storable(question, "The question's id")
-        if isinstance(action, AddQuestion | AddRecord):
-            added = action.question if isinstance(action, AddQuestion) else action.record.question
-            if added.id != question:
-                raise ValueError(f"sent to question {question!r}, adds question {added.id!r}")
+        _belongs(action, question)
         if not (math.isfinite(seconds) and seconds >= 0):
             raise StoreError(f"The time spent is {seconds}.", "Give seconds from 0.")
         token = storable(token, "The token") or new_token()
@@ -290,6 +287,18 @@ class Store:
         """Return where the tables are not what the log leads to; nothing in a sound store."""
         with connection.reading(self.engine) as found:
             return reading.faults(found)
+
+
+def _belongs(action: Action, question: str) -> None:
+    """Refuse to add a question under the id of another one.
+
+    Raises:
+        ValueError: It is another one.
+    """
+    if isinstance(action, AddQuestion | AddRecord):
+        added = action.question if isinstance(action, AddQuestion) else action.record.question
+        if added.id != question:
+            raise ValueError(f"sent to question {question!r}, adds question {added.id!r}")
 
 
 def _not_there(scene: steps.Scene, action: Action) -> Conflict | None:

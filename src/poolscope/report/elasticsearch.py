@@ -80,18 +80,17 @@ def write(pool: Pool, policy: Policy) -> Written:
         return refused("Elasticsearch refuses a kNN search for 0 hits.")
     if policy.k > MOST_HITS:
         return refused(f"Elasticsearch returns at most {MOST_HITS:,} hits.")
+    return _top_k(pool, policy) if policy.selector == "top_k" else _diversify(pool, policy)
+
+
+def _top_k(pool: Pool, policy: Policy) -> Written:
+    code = _TOP_K.format(k=policy.k, considered=_considered(policy.k))
     relevance = other_relevance(pool, policy, "Elasticsearch")
-    if policy.selector == "top_k":
-        code = _TOP_K.format(k=policy.k, considered=_considered(policy.k))
-        return Written(
-            code,
-            (
-                *same_rule(pool, policy),
-                _APPROXIMATE,
-                *relevance,
-                *left_aside(policy),
-            ),
-        )
+    same = same_rule(pool, policy)
+    return Written(code, (*same, _APPROXIMATE, *relevance, *left_aside(policy)))
+
+
+def _diversify(pool: Pool, policy: Policy) -> Written:
     depth = depth_of(pool, policy)
     fetched = min(depth, MOST_HITS)
     code = _MMR.format(
@@ -101,8 +100,9 @@ def write(pool: Pool, policy: Policy) -> Written:
         considered=_considered(fetched),
     )
     deep = (f"It looks at no more than {MOST_HITS:,} candidates.",) if depth > MOST_HITS else ()
-    aside = left_aside(policy, "lambda_", "missing_vector")
+    relevance = other_relevance(pool, policy, "Elasticsearch")
     missing = without_vectors(pool, policy)
+    aside = left_aside(policy, "lambda_", "missing_vector")
     return Written(
         code, (_ORDER, _VECTOR, _NEGATIVE, _APPROXIMATE, *deep, *relevance, *missing, *aside)
     )

@@ -168,7 +168,7 @@ def curve(found: TradeOff, palette: Palette, facets: int) -> str:
     parts.append(_text(Spot(left, top + deep + 24), f"{low:g}", theme.quiet))
     parts.append(_text(Spot(left + wide, top + deep + 24), f"{high:g}", theme.quiet, "end"))
     name = "facet coverage" if facets else "mean pairwise cosine"
-    said = f"solid: {name}; dashed: mean relevance over that of plain top-k; upright: the setting"
+    said = f"solid: {name}; dashed: {found.cost}; upright: the setting"
     parts.append(_text(Spot(left, top + deep + 54), said, theme.quiet))
     return _svg(WIDTH, top + deep + 74, theme.page, f"Trade-off over {word}", parts)
 

@@ -3,10 +3,11 @@
 Shapes are written in ``n`` (candidates of the pool).
 """
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Self, TypeAlias
 
 import numpy as np
@@ -120,7 +121,6 @@ class Task:
         depth: How many candidates the selector may see.
         causes: Shape ``(n,)``: why a candidate is out before any pick, ``OPEN`` where it is
             eligible.
-        order: Shape ``(eligible,)``: eligible candidates by relevance, best first, ties by rank.
         eligible: Shape ``(n,)``: which candidates the selector may choose.
         pinned: Candidates that are in before it chooses, by rank; not eligible.
         copies: The near copies removed; ``None`` where none are looked for.
@@ -132,7 +132,6 @@ class Task:
     selector: Selector
     depth: int
     causes: Codes
-    order: Ints
     eligible: Bools
     pinned: list[int]
     copies: Copies | None = None
@@ -147,37 +146,57 @@ class Task:
         relevance = used(pool, policy)
         n = len(pool)
         depth = n if policy.depth is None else min(policy.depth, n)
-        causes = np.full(n, OPEN, dtype=np.int8)
-        if selector.reads_key and policy.missing_key is MissingKey.REJECT:
+        task = cls(pool, policy, relevance, selector, depth, _nobody_out(n), _everybody(n), [])
+        if task._is_open_to_all():
+            return task
+        task = task._narrowed()
+        return task if policy.arm_cap is None else task._fused(policy.arm_cap)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing in the policy, or missing in the pool, leaves a candidate out."""
+        return self.eligible is _everybody(len(self.pool))
+
+    def _is_open_to_all(self) -> bool:
+        policy, pool = self.policy, self.pool
+        return (
+            self.depth == len(pool)
+            and self.used.is_whole
+            and not (self.selector.reads_key and policy.missing_key is MissingKey.REJECT)
+            and (not self.selector.reads_similarity or pool.has_all_vectors)
+            and not (policy.near_copies or policy.banned or policy.pinned)
+            and policy.arm_cap is None
+        )
+
+    def _narrowed(self) -> Self:
+        """Return the task without who is not eligible."""
+        pool, policy, n = self.pool, self.policy, len(self.pool)
+        causes = self.causes.copy()
+        if self.selector.reads_key and policy.missing_key is MissingKey.REJECT:
             causes[pool.codes(policy.key) < 0] = CODES[Cause.NO_SOURCE]
         leave_out = policy.missing_vector is MissingVector.LEAVE_OUT
-        if selector.reads_similarity and leave_out and not pool.has_all_vectors:
+        if self.selector.reads_similarity and leave_out and not pool.has_all_vectors:
             causes[~pool.vector_mask] = CODES[Cause.NO_VECTOR]
-        if not relevance.is_whole:
-            causes[np.isnan(relevance.values)] = CODES[Cause.NO_VECTOR]
+        if not self.used.is_whole:
+            causes[np.isnan(self.used.values)] = CODES[Cause.NO_VECTOR]
         banned = _places(pool, policy.banned) if policy.banned else []
         pinned = _places(pool, policy.pinned) if policy.pinned else []
         copies = None
         if policy.near_copies:
             part = causes == OPEN
             part[banned], part[pinned] = False, True
-            copies = near_copies(pool, policy, part=part, depth=depth, pinned=pinned)
+            copies = near_copies(pool, policy, part=part, depth=self.depth, pinned=pinned)
             causes[copies.of >= 0] = CODES[Cause.NEAR_COPY]
-        if depth < n:
-            causes[depth:] = CODES[Cause.BEYOND_DEPTH]
+        if self.depth < n:
+            causes[self.depth :] = CODES[Cause.BEYOND_DEPTH]
         if banned:
             causes[banned] = CODES[Cause.BANNED]
         if pinned:
             causes[pinned] = OPEN
-        order, eligible = relevance.order, causes == OPEN
+        eligible = causes == OPEN
         if pinned:
             eligible[pinned] = False
-        if np.count_nonzero(eligible) < n:
-            order = order[eligible[order]]
-        task = cls(
-            pool, policy, relevance, selector, depth, causes, order, eligible, pinned, copies
-        )
-        return task if policy.arm_cap is None else task._fused(policy.arm_cap)
+        return replace(self, causes=causes, eligible=eligible, pinned=pinned, copies=copies)
 
     def _fused(self, cap: int) -> Self:
         """Return the task of choosing from what is left of the arms' lists, by the fused score."""
@@ -190,18 +209,27 @@ class Task:
         weighed = np.nan_to_num(scaled(scores, self.policy.scaling or Scaling.MIN_MAX))
         order = np.array(fused.order, dtype=np.intp)
         relevance = replace(
-            self.used, weighed=geometry.read_only(weighed), order=order, fused=fused.scores
+            self.used,
+            weighed=geometry.read_only(weighed),
+            fused=fused.scores,
+            fused_order=geometry.read_only(order),
         )
         eligible = self.eligible & left
-        return replace(
-            self, used=relevance, causes=causes.astype(np.int8), order=order, eligible=eligible
-        )
+        return replace(self, used=relevance, causes=causes.astype(np.int8), eligible=eligible)
 
     def without(self, picks: Sequence[int]) -> Self:
         """Return the task of choosing among the others."""
         eligible = self.eligible.copy()
         eligible[list(picks)] = False
-        return replace(self, order=self.order[eligible[self.order]], eligible=eligible)
+        return replace(self, eligible=eligible)
+
+    @cached_property
+    def order(self) -> Ints:
+        """Shape ``(eligible,)``: eligible candidates by relevance, best first, ties by rank."""
+        order = self.used.order
+        if self.is_open:
+            return order
+        return order[self.eligible[order]]
 
     @cached_property
     def groups(self) -> Ints:
@@ -227,6 +255,21 @@ class Task:
                 if value is not None and value in overrides:
                     caps[index] = overrides[value]
         return caps
+
+
+@lru_cache(maxsize=64)
+def _nobody_out(n: int) -> Codes:
+    return geometry.read_only(np.full(n, OPEN, dtype=np.int8))
+
+
+@lru_cache(maxsize=64)
+def _everybody(n: int) -> Bools:
+    return geometry.read_only(np.ones(n, dtype=np.bool_))
+
+
+@lru_cache(maxsize=64)
+def _no_limits(n: int) -> Floats:
+    return geometry.read_only(np.full(n, np.nan))
 
 
 def _always(_: int) -> bool:
@@ -260,15 +303,15 @@ class Draft:
         self.stops_at_misfit = task.policy.on_budget is OnBudget.STOP
         self.stopped = False
         self._rules: list[Rule] = []
-        self._redundancies: Floats | None = None
-        self._blockers: Ints | None = None
+        self._redundancies: Sequence[float] | None = None
+        self._blockers: Sequence[int] | None = None
         self._runners_up: list[int] = []
         self._margins: list[float] = []
         self._merits: Merits | None = None
         self._fused = task.used.fused
         self.picks: list[int] = []
         self.causes = task.causes.copy()
-        self.limits = np.full(len(task.pool), np.nan)
+        self.limits = _no_limits(len(task.pool)).copy()
         if task.copies is not None:
             out = task.copies.of >= 0
             thresholds = np.array([task.policy.copy_threshold(test) for test in _TESTS])
@@ -376,6 +419,21 @@ class Draft:
         self._margins.append(margin)
         return True
 
+    def admit_all(
+        self,
+        picks: Sequence[int],
+        rule: Rule,
+        *,
+        runners_up: Sequence[int],
+        margins: Sequence[float],
+    ) -> None:
+        """Admit candidates that a rule chose without regard to a budget, where there is none."""
+        self.picks.extend(picks)
+        self.causes[self.picks] = PICKED
+        self._rules.extend([rule] * len(picks))
+        self._runners_up.extend(runners_up)
+        self._margins.extend(margins)
+
     def compare(self, merits: Merits) -> None:
         """Note what the rule held against each other at its last pick."""
         self._merits = merits
@@ -384,7 +442,7 @@ class Draft:
         """Note the fused score that a rule of its own goes by; shape ``(n,)``."""
         self._fused = fused
 
-    def explain(self, redundancies: Sequence[float] | Floats, slots: Sequence[int] | Ints) -> None:
+    def explain(self, redundancies: Sequence[float], slots: Sequence[int]) -> None:
         """Note what each pick resembles most among those before it.
 
         Args:
@@ -392,8 +450,8 @@ class Draft:
             slots: Length ``p``, the earlier pick's slot, from 0; -1 for none.
         """
         picks = [*self.picks, -1]
-        self._redundancies = np.asarray(redundancies, dtype=np.float64)
-        self._blockers = np.array([picks[slot] for slot in slots], dtype=np.intp)
+        self._redundancies = redundancies
+        self._blockers = [picks[slot] for slot in slots]
 
     def rivals(self, scores: Floats, index: Ints) -> Floats:
         """Return the scores without what would be passed over, being too long.
@@ -442,23 +500,25 @@ class Draft:
     def finish(self, notes: Iterable[str]) -> Selection:
         """Freeze the draft into a selection."""
         task = self._task
+        slots, read_only = len(self.picks), geometry.read_only
         redundancies, blockers = self._redundancies, self._blockers
         if redundancies is None or blockers is None:
-            redundancies = np.full(len(self.picks), np.nan)
-            blockers = np.full(len(self.picks), -1)
+            redundancies, blockers = [math.nan] * slots, [-1] * slots
+        whole = read_only(np.array((self.picks, blockers, self._runners_up), dtype=np.intp))
+        parts = read_only(np.array((redundancies, self._margins), dtype=np.float64))
         return Selection(
             pool=task.pool,
             policy=task.policy,
-            indices=geometry.read_only(np.array(self.picks, dtype=np.intp)),
+            indices=whole[0],
             rules=tuple(self._rules),
             relevances=task.used.values,
             weighed=task.used.weighed,
-            redundancies=geometry.read_only(redundancies),
-            blockers=geometry.read_only(blockers),
-            runners_up=geometry.read_only(np.array(self._runners_up, dtype=np.intp)),
-            margins=geometry.read_only(np.array(self._margins, dtype=np.float64)),
-            causes=geometry.read_only(self.causes),
-            limits=geometry.read_only(self.limits),
+            redundancies=parts[0],
+            blockers=whole[1],
+            runners_up=whole[2],
+            margins=parts[1],
+            causes=read_only(self.causes),
+            limits=read_only(self.limits),
             groups=task.pool.column(task.policy.key) if task.selector.reads_key else (),
             notes=tuple(notes),
             relevance_name=task.used.name,

@@ -1,10 +1,11 @@
 """Who can still win a step of MMR, without reading every similarity.
 
-Redundancy only grows as picks are added, so a score from before the last picks is an upper bound.
-In a large pool candidates therefore stand in tiers: the top tier is up to date with every pick,
-and whoever is not in it is known to score no higher than ``outside``. The result is
-exact: when the bound does not decide, a new top tier is drawn from the tier below.
-Shapes are written in ``c`` (candidates of a tier), ``t`` (picks so far) and ``d`` (dimensions).
+Redundancy only grows as picks are added, so a score from before the last picks is an upper bound
+(the lazy greedy of Minoux, "Accelerated greedy algorithms for maximizing submodular set
+functions", 1978). A few candidates are kept up to date with every pick, and whoever is not among
+them is known to score no higher than ``outside``. The result is exact: when the bound does not
+decide, those with the highest bounds are brought up to date and join.
+Shapes are written in ``c`` (candidates of the tier), ``t`` (picks so far) and ``d`` (dimensions).
 """
 
 import functools
@@ -18,17 +19,15 @@ from poolscope.geometry import Bools, Floats, Ints, read_only
 from poolscope.selection.base import Task
 from poolscope.selection.similarities import LARGE, similarities
 
-MANY = 16
-"""Further picks from which a tier between the top and a large pool pays."""
-TOP = 96
-"""Candidates of the top tier, otherwise; and one more for each pick wanted."""
-MIDDLE = 2048
-"""Candidates of the tier between the top and a pool larger than twice this."""
+TOP = 64
+"""Candidates kept up to date; and one more for each pick wanted."""
+SHARE = 64
+"""One of so many is brought up to date when the bound does not decide, and ``TOP`` at least."""
 
 
 @dataclass(slots=True, eq=False)
 class Tier:
-    """Some candidates, and the most that each can score.
+    """Some candidates with their scores, and the most that any other can score.
 
     Args:
         index: Shape ``(c,)``, candidates, rising.
@@ -36,7 +35,6 @@ class Tier:
         weighted: Shape ``(c,)``, lambda times relevance.
         scores: Shape ``(c,)``, behind the first ``seen`` picks; ``-inf`` where one is out.
         seen: How many picks that is.
-        drawn: How many picks there were when the tier was drawn.
         outside: The most that a candidate outside the tier can score.
     """
 
@@ -45,12 +43,11 @@ class Tier:
     weighted: Floats
     scores: Floats
     seen: int
-    drawn: int
     outside: float
 
 
 class Whole:
-    """The candidates of a small pool in the running: one tier, every similarity read.
+    """The candidates in the running, every similarity read: one tier.
 
     Args:
         task: What is selected from.
@@ -63,8 +60,16 @@ class Whole:
         self._known = similarities(task.pool)
         self._minus = task.policy.lambda_ - 1.0
         self._clip = task.policy.clip_negative
-        self._tier = _everyone(task, waiting)
-        self._is_cut = task.depth < len(task.pool)
+        depth = task.depth
+        self._tier = Tier(
+            _counted(depth),
+            self._known.vectors[:depth],
+            weighted_relevance(task, waiting),
+            np.full(depth, np.inf),
+            seen=0,
+            outside=-math.inf,
+        )
+        self._is_cut = depth < len(task.pool)
 
     def top(self) -> Tier:
         """Return the one tier, up to date with every pick."""
@@ -88,8 +93,8 @@ class Whole:
         raise AssertionError
 
 
-class Tiered:
-    """The candidates of a large pool in the running, in tiers.
+class Lazy:
+    """The candidates in the running, few of them up to date.
 
     Args:
         task: What is selected from.
@@ -103,88 +108,94 @@ class Tiered:
         self._known = similarities(task.pool)
         self._minus = task.policy.lambda_ - 1.0
         self._clip = task.policy.clip_negative
-        whole = _everyone(task, waiting)
-        self._tiers = [whole]
+        depth = task.depth
+        self._weighted = weighted_relevance(task, waiting)
+        self._bounds = self._lowered(self._known.row(picks[0])[:depth], self._weighted)
+        self._seen = np.ones(depth, dtype=np.intp)
         self._size = TOP + task.policy.k
-        self._catch_up(whole)
-        if task.depth > 2 * MIDDLE and task.policy.k > MANY:
-            self._tiers.append(self._drawn(whole, MIDDLE))
-        self._tiers.append(self._drawn(self._tiers[-1], self._size))
+        self._more = max(TOP, depth // SHARE)
+        self._widened = (0, 1)
+        self._top = self._tier(_best(self._bounds, self._size), seen=1)
 
     def top(self) -> Tier:
-        """Return the top tier, up to date with every pick."""
-        tier = self._tiers[-1]
+        """Return the tier, up to date with every pick."""
+        tier = self._top
         if tier.seen < len(self._picks):
-            self._catch_up(tier)
+            redundancy = self._redundancy(tier.index, tier.rows, tier.seen)
+            np.minimum(tier.scores, self._lowered(redundancy, tier.weighted), out=tier.scores)
+            tier.seen = len(self._picks)
         return tier
 
     def close(self, index: Ints) -> None:
         """Take candidates out of the running."""
         self._waiting[index] = False
-        self._drop_closed(self._tiers[-1])
+        self._bounds[index] = -np.inf
+        self._top.scores[~self._waiting[self._top.index]] = -np.inf
 
     def widen(self) -> None:
-        """Draw a new top tier, since the bound on those outside did not decide."""
-        top = self._tiers.pop()
-        again = top.drawn == len(self._picks)
-        below = self._tiers[-1]
-        self._refresh(below)
-        if below.outside > -np.inf and (
-            (again and len(top.index) == len(below.index))
-            or np.partition(below.scores, -2)[-2] <= below.outside
-        ):
-            self._tiers.pop()
-            below = self._drawn(self._tiers[-1], 2 * len(below.index))
-            self._refresh(below)
-            self._tiers.append(below)
-        self._tiers.append(self._drawn(below, 2 * len(top.index) if again else self._size))
+        """Bring those with the highest bounds up to date, and let the best of all be the tier.
 
-    def _refresh(self, tier: Tier) -> None:
-        self._drop_closed(tier)
-        if tier.seen < len(self._picks):
-            self._catch_up(tier)
+        Each further call between two picks brings in twice as many: of many equals none decides.
+        """
+        top, picks = self._top, len(self._picks)
+        step, times = self._widened
+        times = 2 * times if step == picks else 1
+        self._widened = (picks, times)
+        self._bounds[top.index], self._seen[top.index] = top.scores, top.seen
+        behind = np.where(self._seen < picks, self._bounds, -np.inf)
+        index = _best(behind, times * self._more)
+        index = index[behind[index] > -np.inf]
+        if index.size:
+            self._refresh(index)
+        current = np.flatnonzero(self._seen == picks)
+        kept = current[_best(self._bounds[current], times * self._size)]
+        self._top = self._tier(kept, seen=picks)
 
-    def _catch_up(self, tier: Tier) -> None:
-        redundancy = self._redundancy(tier, self._picks[tier.seen :])
-        tier.seen = len(self._picks)
-        scores = (np.maximum(redundancy, 0.0) if self._clip else redundancy) * self._minus
-        scores += tier.weighted
-        np.minimum(tier.scores, scores, out=tier.scores)
+    def _refresh(self, index: Ints) -> None:
+        """Bring the bounds of some candidates up to date."""
+        first = int(self._seen[index].min())
+        redundancy = self._redundancy(index, self._known.vectors[index], first)
+        scores = self._lowered(redundancy, self._weighted[index])
+        self._bounds[index] = np.minimum(self._bounds[index], scores)
+        self._seen[index] = len(self._picks)
 
-    def _redundancy(self, tier: Tier, picks: list[int]) -> Floats:
-        """Return the largest similarity of a tier's candidates to some picks; shape ``(c,)``."""
-        known = [row for pick in picks if (row := self._known.known(pick)) is not None]
-        rows = [row[tier.index] for row in known]
-        others = [pick for pick in picks if self._known.known(pick) is None]
-        if len(others) == 1:
-            rows.append(tier.rows @ self._known.vectors[others[0]])
-        elif others:
-            rows.append((self._known.vectors[others] @ tier.rows.T).max(axis=0))
-        return rows[0] if len(rows) == 1 else np.max(rows, axis=0)
+    def _redundancy(self, index: Ints, rows: Floats, first: int) -> Floats:
+        """Return the largest cosine of some candidates to the picks from one on; shape ``(c,)``.
 
-    def _drop_closed(self, tier: Tier) -> None:
-        tier.scores[~self._waiting[tier.index]] = -np.inf
+        Args:
+            index: Shape ``(c,)``, the candidates.
+            rows: Shape ``(c, d)``, their unit rows.
+            first: Slot of the first pick that counts, from 0.
+        """
+        found, missing = None, []
+        for pick in self._picks[first:]:
+            known = self._known.known(pick)
+            if known is None:
+                missing.append(pick)
+            else:
+                found = known[index] if found is None else np.maximum(found, known[index])
+        if missing:
+            largest = self._known.largest(rows, missing)
+            found = largest if found is None else np.maximum(found, largest)
+        assert found is not None  # noqa: S101 - there is a pick that was not seen
+        return found
 
-    def _drawn(self, tier: Tier, size: int) -> Tier:
-        """Return the tier's best, at most ``size`` of them, as a tier of their own."""
-        outside, rest = tier.outside, len(tier.index) - size
-        places = np.arange(len(tier.index))
-        if rest > 0:
-            places = np.argpartition(tier.scores, rest - 1)
-            outside = max(outside, float(tier.scores[places[rest - 1]]))
-            places = np.sort(places[rest:])
-        return Tier(
-            tier.index[places],
-            tier.rows[places],
-            tier.weighted[places],
-            tier.scores[places],
-            tier.seen,
-            len(self._picks),
-            outside,
-        )
+    def _lowered(self, redundancy: Floats, weighted: Floats) -> Floats:
+        scores: Floats = (np.maximum(redundancy, 0.0) if self._clip else redundancy) * self._minus
+        scores += weighted
+        return scores
+
+    def _tier(self, index: Ints, *, seen: int) -> Tier:
+        """Return some candidates, rising, as the tier."""
+        scores = self._bounds[index]
+        self._bounds[index] = -np.inf
+        outside = float(self._bounds.max())
+        self._bounds[index] = scores
+        rows, weighted = self._known.vectors[index], self._weighted[index]
+        return Tier(index, rows, weighted, scores, seen, outside)
 
 
-Contenders: TypeAlias = Whole | Tiered
+Contenders: TypeAlias = Whole | Lazy
 
 
 def contenders(task: Task, waiting: Bools, picks: list[int]) -> Contenders:
@@ -196,20 +207,27 @@ def contenders(task: Task, waiting: Bools, picks: list[int]) -> Contenders:
         picks: The picks so far, at least one; the caller adds to it.
     """
     size = task.depth * similarities(task.pool).vectors.shape[1]
-    if size <= LARGE or task.depth <= TOP + task.policy.k:
+    if size <= LARGE or task.depth <= 2 * TOP + task.policy.k:
         return Whole(task, waiting, picks)
-    return Tiered(task, waiting, picks)
+    return Lazy(task, waiting, picks)
 
 
-def _everyone(task: Task, waiting: Bools) -> Tier:
-    """Return all candidates within the depth as one tier that has seen no pick."""
-    depth = task.depth
-    weighted = task.used.weighed[:depth] * task.policy.lambda_
-    if not task.used.is_whole:  # who is out may have no relevance at all
-        weighted[~waiting] = 0.0
-    scores = np.where(waiting, np.inf, -np.inf)
-    rows = similarities(task.pool).vectors[:depth]
-    return Tier(_counted(depth), rows, weighted, scores, 0, 0, -math.inf)
+def weighted_relevance(task: Task, waiting: Bools) -> Floats:
+    """Return lambda times relevance within the depth; shape ``(depth,)``.
+
+    Args:
+        task: What is selected from.
+        waiting: Shape ``(depth,)``, who is eligible; the others get ``-inf``.
+    """
+    weighted: Floats = task.used.weighed[: task.depth] * np.array(task.policy.lambda_)
+    weighted[~waiting] = -np.inf
+    return weighted
+
+
+def _best(values: Floats, count: int) -> Ints:
+    """Return the places of the largest values, at most so many, rising; shape ``(c,)``."""
+    rest = len(values) - count
+    return _counted(len(values)) if rest <= 0 else np.sort(np.argpartition(values, rest)[rest:])
 
 
 @functools.lru_cache(maxsize=64)

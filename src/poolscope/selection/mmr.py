@@ -13,14 +13,13 @@ import numpy as np
 
 from poolscope import geometry
 from poolscope.geometry import TOLERANCE, Bools, Floats, Ints
-from poolscope.model import OPEN, Cause, MissingVector, Policy, Rule
+from poolscope.model import MissingVector, Policy, Rule
 from poolscope.selection.base import Draft, Parameter, Prefix, Selector, Task
 from poolscope.selection.contenders import Contenders, contenders
-from poolscope.selection.similarities import Similarities, similarities
+from poolscope.selection.full_groups import NOBODY, FullGroups
+from poolscope.selection.similarities import similarities
 from poolscope.selection.source_cap import CAP
-
-FEW = 12
-"""Picks up to which plain numbers are faster than arrays."""
+from poolscope.selection.straight import Cosines, is_straight, straight
 
 LAMBDA = Parameter(
     name="lambda_",
@@ -60,7 +59,7 @@ def mmr(
         clip_negative: Whether a negative cosine counts as 0.
         missing_vector: Read by ``Task``: whether candidates without a vector are eligible.
     """
-    _greedy(task, draft, quota=None)
+    _greedy(task, draft, capped=False)
     return ()
 
 
@@ -83,54 +82,82 @@ def mmr_cap(
         clip_negative: Whether a negative cosine counts as 0.
         missing_vector: Read by ``Task``: whether candidates without a vector are eligible.
     """
-    _greedy(task, draft, quota=_Quota(task, draft))
+    _greedy(task, draft, capped=True)
     return ()
 
 
-class _Quota:
-    """Takes a group's candidates out of the running when the group is full."""
-
-    def __init__(self, task: Task, draft: Draft) -> None:
-        self._groups = task.groups
-        self._depth = task.depth
-        self._caps = task.caps
-        self._draft = draft
-        self._taken: dict[int, int] = {}
-
-    def add(self, index: int) -> Ints:
-        """Count a pick; return the candidates that cannot be picked any more."""
-        group = int(self._groups[index])
-        self._taken[group] = self._taken.get(group, 0) + 1
-        if self._taken[group] < self._caps[index]:
-            return np.empty(0, dtype=np.intp)
-        full = np.flatnonzero(self._groups[: self._depth] == group)
-        if self._draft.has_room():
-            waiting = full[self._draft.causes[full] == OPEN]
-            self._draft.refuse(waiting, Cause.CAP_REACHED, int(self._caps[index]))
-        return full
-
-
-def _greedy(task: Task, draft: Draft, *, quota: _Quota | None) -> None:
+def _greedy(task: Task, draft: Draft, *, capped: bool) -> None:
     lambda_ = task.policy.lambda_
     waiting = task.eligible[: task.depth].copy()
-    if quota is not None:
-        for index in draft.picks:
-            waiting[quota.add(index)] = False
+    groups = FullGroups(task) if capped else None
+    for index in draft.picks:
+        _close(draft, groups, index, waiting)
     # At lambda 1 relevance is compared unscaled: scaling can round distinct values together.
     if lambda_ == 1.0 or not draft.picks:
-        _by_relevance(task, draft, waiting, quota, most=1 if lambda_ < 1.0 else task.policy.k)
+        _by_relevance(task, draft, waiting, groups, most=1 if lambda_ < 1.0 else task.policy.k)
     if not draft.picks:
         return
     if lambda_ < 1.0 and draft.has_room() and task.depth > 0:
-        _by_score(draft, contenders(task, waiting, draft.picks), waiting, quota, lambda_)
-    draft.explain(*_redundancies(similarities(task.pool), draft.picks, task.policy))
+        if is_straight(task):
+            walk = straight(task, waiting, draft.picks, capped=capped)
+            if groups is None:
+                draft.admit_all(
+                    walk.picks,
+                    Rule.MARGINAL_RELEVANCE,
+                    runners_up=walk.runners_up,
+                    margins=walk.margins,
+                )
+            else:
+                for step in zip(walk.picks, walk.runners_up, walk.margins, strict=True):
+                    _admit(draft, groups, step, waiting)
+            draft.explain(*_redundancies(walk.cosines, task.policy))
+            return
+        _by_score(draft, contenders(task, waiting, draft.picks), waiting, groups, lambda_)
+    cosines = similarities(task.pool).among(np.array(draft.picks))
+    draft.explain(*_redundancies(cosines[:-1], task.policy))
+
+
+def _admit(
+    draft: Draft, groups: FullGroups | None, step: tuple[int, int, float], waiting: Bools
+) -> Ints:
+    """Admit a pick if it fits; take it, and whom it closes out, off those waiting.
+
+    Args:
+        draft: What is filled.
+        groups: The groups that a cap counts by; ``None`` without a cap.
+        step: The pick, its runner-up, its margin.
+        waiting: Shape ``(depth,)``, changed.
+
+    Returns:
+        Shape ``(f,)``: the candidates of a group that is full now.
+    """
+    index, runner_up, margin = step
+    waiting[index] = False
+    if draft.admit(index, Rule.MARGINAL_RELEVANCE, runner_up=runner_up, margin=margin):
+        return _close(draft, groups, index, waiting)
+    return NOBODY
+
+
+def _close(draft: Draft, groups: FullGroups | None, index: int, waiting: Bools) -> Ints:
+    """Count a pick; take whom it closes out off those waiting, and return them."""
+    if groups is None:
+        return NOBODY
+    full = groups.add(index)
+    groups.refuse(draft, full)
+    waiting[full] = False
+    return full
 
 
 def _by_relevance(
-    task: Task, draft: Draft, waiting: Bools, quota: _Quota | None, *, most: int
+    task: Task, draft: Draft, waiting: Bools, groups: FullGroups | None, *, most: int
 ) -> None:
     """Pick by relevance alone."""
     weighed = task.used.weighed
+    if most == 1 and task.policy.budget is None and task.used.fused is None and draft.has_room():
+        step = _most_relevant(task, waiting)
+        if step[0] >= 0:
+            _admit(draft, groups, step, waiting)
+        return
     for place in range(len(task.order)):
         if len(draft.picks) == most or not draft.has_room():
             return
@@ -140,26 +167,40 @@ def _by_relevance(
         runner_up, margin = draft.runner_up(task.order, place, waiting.item)
         if runner_up >= 0:
             margin = max(float(weighed[index] - weighed[runner_up]), 0.0)
-        waiting[index] = False
-        admitted = draft.admit(index, Rule.MARGINAL_RELEVANCE, runner_up=runner_up, margin=margin)
-        if admitted and quota is not None:
-            waiting[quota.add(index)] = False
+        _admit(draft, groups, (index, runner_up, margin), waiting)
+
+
+def _most_relevant(task: Task, waiting: Bools) -> tuple[int, int, float]:
+    """Find the most relevant of those waiting, the next, and by how much it is less.
+
+    Returns:
+        Two candidates, -1 for none, and a margin, ``nan`` for none.
+    """
+    weighed = task.used.weighed
+    values = task.used.values[: task.depth].copy()
+    if not task.is_open:
+        values[~waiting] = -math.inf
+    best = int(values.argmax()) if values.size else 0
+    if not values.size or values.item(best) == -math.inf:
+        return -1, -1, math.nan
+    values[best] = -math.inf
+    later = int(values.argmax())
+    if values.item(later) == -math.inf:
+        return best, -1, math.nan
+    return best, later, max(weighed.item(best) - weighed.item(later), 0.0)
 
 
 def _by_score(
-    draft: Draft, running: Contenders, waiting: Bools, quota: _Quota | None, lambda_: float
+    draft: Draft, running: Contenders, waiting: Bools, groups: FullGroups | None, lambda_: float
 ) -> None:
     """Pick by relevance less redundancy."""
     while draft.has_room():
-        index, runner_up, margin = _step(draft, running, lambda_)
-        if index < 0:
+        step = _step(draft, running, lambda_)
+        if step[0] < 0:
             return
-        waiting[index] = False
-        admitted = draft.admit(index, Rule.MARGINAL_RELEVANCE, runner_up=runner_up, margin=margin)
-        if admitted and quota is not None:
-            full = quota.add(index)
-            if full.size:
-                running.close(full)
+        full = _admit(draft, groups, step, waiting)
+        if full.size:
+            running.close(full)
 
 
 def _step(draft: Draft, running: Contenders, lambda_: float) -> tuple[int, int, float]:
@@ -205,26 +246,22 @@ def _step(draft: Draft, running: Contenders, lambda_: float) -> tuple[int, int, 
     return index, runner_up, max(best - rivals.item(later), 0.0)
 
 
-def _redundancies(
-    known: Similarities, picks: list[int], policy: Policy
-) -> tuple[Sequence[float] | Floats, Sequence[int] | Ints]:
+def _redundancies(cosines: Cosines, policy: Policy) -> tuple[Sequence[float], Sequence[int]]:
     """Find each pick's largest similarity to an earlier one, and the earliest that has it.
 
     Args:
-        known: The similarities of the pool.
-        picks: The ``p`` picks in the order of selection.
+        cosines: Each earlier pick's cosine to every pick, shape ``(p - 1, p)``, or to those
+            behind it, as lists.
         policy: Says what a negative cosine counts.
 
     Returns:
         Length ``p``: the similarities, ``nan`` for the first pick; slots from 0, -1 for none.
     """
-    rows = [known.known(pick) for pick in picks[:-1]] if len(picks) <= FEW else [None]
-    kept = [row for row in rows if row is not None]
-    if len(kept) < len(rows):
-        return _redundancies_of_many(known.vectors.take(picks, axis=0), policy)
+    if isinstance(cosines, np.ndarray):
+        return _redundancies_of_many(cosines, policy)
     redundancies, slots = [math.nan], [-1]
-    for slot in range(1, len(picks)):
-        found = [row.item(picks[slot]) for row in kept[:slot]]
+    for slot in range(len(cosines)):
+        found = [row[slot - earlier] for earlier, row in enumerate(cosines[: slot + 1])]
         if policy.clip_negative:
             found = [max(value, 0.0) for value in found]
         least, earliest = max(found) - TOLERANCE, 0
@@ -235,23 +272,23 @@ def _redundancies(
     return redundancies, slots
 
 
-def _redundancies_of_many(rows: Floats, policy: Policy) -> tuple[Floats, Ints]:
-    """Do the same by one product of the picks' rows, shape ``(p, d)``."""
-    found = rows @ rows.T
+def _redundancies_of_many(cosines: Floats, policy: Policy) -> tuple[list[float], list[int]]:
+    """Do the same in a few operations on all picks at once."""
+    if not len(cosines):
+        return [math.nan], [-1]
+    found = cosines[:, 1:]
     if policy.clip_negative:
-        np.maximum(found, 0.0, out=found)
-    slot, not_earlier = _slots(len(rows))
-    np.copyto(found, -np.inf, where=not_earlier)
-    nearest = np.maximum.reduce(found, axis=1, keepdims=True)
-    slots = (found >= nearest - TOLERANCE).argmax(axis=1)
-    redundancies = found[slot, slots]
-    redundancies[0], slots[0] = np.nan, -1
-    return redundancies, slots
+        found = np.maximum(found, 0.0)
+    slot, is_earlier = _slots(len(found))
+    found = np.where(is_earlier, found, -np.inf)
+    nearest = np.maximum.reduce(found, axis=0)
+    slots = (found >= nearest - TOLERANCE).argmax(axis=0)
+    return [math.nan, *found[slots, slot].tolist()], [-1, *slots.tolist()]
 
 
 @functools.lru_cache(maxsize=256)
 def _slots(picks: int) -> tuple[Ints, Bools]:
-    """Slots from 0, and which slot is not before which; shapes ``(p,)``, ``(p, p)``; read-only."""
+    """Slots from 0, and whether a row's is not behind a column's; shapes ``(p,)``, ``(p, p)``."""
     slot = np.arange(picks)
     return geometry.read_only(slot), geometry.read_only(slot[:, None] <= slot)
 

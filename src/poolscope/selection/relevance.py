@@ -4,6 +4,7 @@ Shapes are written in ``n`` (candidates of the pool).
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -12,10 +13,8 @@ from poolscope.errors import PolicyError
 from poolscope.geometry import Floats, Ints
 from poolscope.model import Direction, Policy, Pool, Relevance, Scaling
 
-_AVAILABLE = "kinds of relevance"
 
-
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Used:
     """The relevance that a policy reads from a pool.
 
@@ -23,18 +22,25 @@ class Used:
         values: Shape ``(n,)``, higher is better, ``nan`` where a candidate has none.
         weighed: Shape ``(n,)``, the same after scaling, as MMR holds it against a cosine.
         name: What it is, for the screen.
-        order: Shape ``(n,)``, candidates best first, ties by rank, those without one last.
         is_whole: Whether every candidate has one.
         fused: Shape ``(n,)``, the fused score that ``weighed`` and ``order`` come from where the
             lists of retrieval arms were fused; ``None`` where they come from ``values``.
+        fused_order: The order by the fused score; ``None`` without one.
     """
 
     values: Floats
     weighed: Floats
     name: str
-    order: Ints
     is_whole: bool
     fused: Floats | None = None
+    fused_order: Ints | None = None
+
+    @cached_property
+    def order(self) -> Ints:
+        """Shape ``(n,)``: candidates best first, ties by rank, those without relevance last."""
+        if self.fused_order is not None:
+            return self.fused_order
+        return geometry.read_only(np.argsort(-self.values, kind="stable"))  # puts nan last
 
     @property
     def deciding(self) -> Floats:
@@ -44,25 +50,20 @@ class Used:
 
 def available(pool: Pool) -> tuple[Relevance, ...]:
     """List the kinds of relevance that a pool can give, the default first."""
-    found = pool.kept.get(_AVAILABLE)
-    if isinstance(found, tuple):
-        return found
-    kinds = _available(pool)
-    pool.kept[_AVAILABLE] = kinds
-    return kinds
-
-
-def _available(pool: Pool) -> tuple[Relevance, ...]:
-    kinds = []
-    if pool.score_kind is not None and pool.score_kind.direction is not Direction.ORDER:
-        kinds.append(Relevance.SCORE)
+    kinds = [usual(pool)]
     if pool.vectors is not None and pool.query_vector is not None:
         kinds.append(Relevance.COSINE)
-    kinds.append(Relevance.RANK)
-    if pool.score_kind is not None and Relevance.SCORE not in kinds:
-        kinds.append(Relevance.SCORE)
-    default = Relevance.SCORE if kinds[0] is Relevance.SCORE else Relevance.RANK
-    return (default, *(kind for kind in kinds if kind is not default))
+    if kinds[0] is not Relevance.RANK:
+        return (kinds[0], *kinds[1:], Relevance.RANK)
+    return (*kinds, Relevance.SCORE) if pool.score_kind is not None else tuple(kinds)
+
+
+def usual(pool: Pool) -> Relevance:
+    """Return the kind that is read by default: the score where one orders the pool, else rank."""
+    kind = pool.score_kind
+    if kind is None or kind.direction is Direction.ORDER:
+        return Relevance.RANK
+    return Relevance.SCORE
 
 
 def scaling_of(pool: Pool, policy: Policy) -> Scaling:
@@ -72,7 +73,7 @@ def scaling_of(pool: Pool, policy: Policy) -> Scaling:
     """
     if policy.scaling is not None:
         return policy.scaling
-    kind = policy.relevance or available(pool)[0]
+    kind = policy.relevance or usual(pool)
     on_scale = kind is not Relevance.SCORE or (
         pool.score_kind is not None and pool.score_kind.is_cosine
     )
@@ -85,7 +86,7 @@ def used(pool: Pool, policy: Policy) -> Used:
     Raises:
         PolicyError: The pool lacks the scores or the vectors that the policy asks for.
     """
-    kind = policy.relevance or available(pool)[0]
+    kind = policy.relevance or usual(pool)
     scaling = scaling_of(pool, policy)
     name = "relevance by " + kind + ", " + scaling
     found = pool.kept.get(name)
@@ -105,8 +106,9 @@ def _used(pool: Pool, kind: Relevance, scaling: Scaling) -> Used:
     weighed = values
     if scaling is not Scaling.NONE:
         weighed, name = geometry.read_only(scaled(values, scaling)), f"{name}, {scaling.value}"
-    order = geometry.read_only(np.argsort(-values, kind="stable"))  # argsort puts nan last
-    return Used(values, weighed, name, order, is_whole=not bool(np.isnan(values).any()))
+    # Scores and ranks are numbers in every pool.
+    is_whole = kind is not Relevance.COSINE or pool.has_all_vectors
+    return Used(values, weighed, name, is_whole)
 
 
 def scaled(values: Floats, scaling: Scaling) -> Floats:

@@ -6,11 +6,13 @@ Shapes are written in ``n`` (candidates of the pool) and ``d`` (dimensions).
 """
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from poolscope import geometry
-from poolscope.geometry import Floats
+from poolscope.geometry import Floats, Ints
 from poolscope.model import Pool
 
 ROOM = 4_000_000
@@ -50,6 +52,39 @@ class Similarities:
             row = self._kept(index, geometry.cosines(self._vectors, self._vectors[index]))
         return row
 
+    def largest(self, rows: Floats, picks: Sequence[int]) -> Floats:
+        """Return the largest cosine of some candidates to some picks; nothing is kept.
+
+        Args:
+            rows: Shape ``(c, d)``, the candidates' unit rows.
+            picks: Candidates, at least one.
+
+        Returns:
+            Shape ``(c,)``.
+        """
+        if len(picks) == 1:
+            return geometry.cosines(rows, self._vectors[picks[0]])
+        found: Floats = (self._vectors[list(picks)] @ rows.T).max(axis=0)
+        return found
+
+    def among(self, indices: Ints) -> Floats:
+        """Return the cosines of some candidates to each other; nothing is kept.
+
+        Args:
+            indices: Shape ``(a,)``, candidates.
+
+        Returns:
+            Shape ``(a, a)``.
+        """
+        rows = self._vectors.take(indices, axis=0)
+        found: Floats = rows @ rows.T
+        return found
+
+    @cached_property
+    def single(self) -> npt.NDArray[np.float32]:
+        """Shape ``(n, d)``: the rows in single precision, to look ahead with; read-only."""
+        return geometry.read_only(self._vectors.astype(np.float32))
+
     def rows(self, indices: Sequence[int]) -> list[Floats]:
         """Return every candidate's cosine to several; each of shape ``(n,)``, read-only."""
         missing = [index for index in indices if index not in self._rows]
@@ -61,7 +96,7 @@ class Similarities:
 
     def _kept(self, index: int, row: Floats) -> Floats:
         """Keep a row where there is room; of two that were made at once the first stands."""
-        geometry.read_only(row)
+        row.setflags(write=False)
         return self._rows.setdefault(index, row) if len(self._rows) < self._room else row
 
 

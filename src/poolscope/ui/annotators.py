@@ -3,6 +3,7 @@
 from urllib.parse import unquote
 
 import streamlit as st
+from streamlit.errors import StreamlitAuthError
 
 from poolscope.errors import StoreError
 from poolscope.golden.model import Role, Who
@@ -72,7 +73,10 @@ def ask() -> None:
             "Log in to annotate: every mark is kept with the name of who made it. You come back to "
             "the first page; open Annotate again from there."
         )
-        st.button("Log in", type="primary", on_click=st.login)
+        st.button("Log in", type="primary", on_click=_log_in)
+        problem = annotating.held().problem
+        if problem is not None:
+            show.problem(problem)
         return
     with st.container(width=460):
         st.text_input(
@@ -90,6 +94,21 @@ def ask() -> None:
             "Every mark is kept with this name and the time. Colleagues use names of their own: "
             "marks of others stay hidden until your own pass over a question is done. This "
             "browser remembers the name."
+        )
+
+
+def _log_in() -> None:
+    annotating.change(problem=None)
+    try:
+        st.login()
+    except StreamlitAuthError as error:
+        said = " ".join(str(error).split())
+        annotating.change(
+            problem=StoreError(
+                f"There can be no log-in: {said}",
+                "Complete the [auth] section of the secrets, or take it out: then a name is asked "
+                "for. A log-in needs the package Authlib too: pip install 'streamlit[auth]'.",
+            )
         )
 
 

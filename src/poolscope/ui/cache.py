@@ -3,7 +3,7 @@
 Values are frozen and shared between sessions, so they are kept as resources: no copy on a hit.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -315,18 +315,21 @@ def annotator_renderer() -> "ComponentRenderer":
     return annotator.register()
 
 
-def golden_ids(load: Load, digest: str) -> frozenset[str]:
-    """Return what a golden set calls the questions of a load; those without a name are left out."""
+def golden_ids(load: Load, digest: str) -> Mapping[str, int]:
+    """Return where the questions of a load are, by what a golden set calls them.
+
+    Those without a name are left out.
+    """
     return _golden_ids(digest, load)
 
 
 @st.cache_resource(show_spinner=False, max_entries=MOST_LOADS)
-def _golden_ids(digest: str, _load: Load) -> frozenset[str]:  # noqa: ARG001
-    found = set()
-    for outline in _load.outlines:
+def _golden_ids(digest: str, _load: Load) -> Mapping[str, int]:  # noqa: ARG001
+    found: dict[str, int] = {}
+    for number, outline in enumerate(_load.outlines):
         with suppress(StoreError):
-            found.add(question_id(outline.query_id, outline.query))
-    return frozenset(found)
+            found.setdefault(question_id(outline.query_id, outline.query), number)
+    return found
 
 
 def has_facets(load: Load, digest: str) -> bool:

@@ -166,19 +166,32 @@ def sweep(policy: Policy, keys: Sequence[str], row: DeltaGenerator) -> SweepPlan
         keys: Fields that a cap may count by.
         row: Where it is asked for.
     """
-    chosen = row.selectbox(
+    chosen = _rule(row)
+    reads = {parameter.name for parameter in named(chosen).parameters}
+    axes = [axis for axis in Axis if axis in (Axis.DEPTH, Axis.K) or axis.value in reads]
+    axis = _followed(axes, row)
+    changes = _others(policy, named(chosen), axis, keys, row)
+    if axis is Axis.DEPTH:  # goes to the whole pool by itself
+        changes["depth"] = None
+    return SweepPlan(bare(policy.changed(selector=chosen, **changes)), axis)
+
+
+def _rule(row: DeltaGenerator) -> str:
+    names = [item.name for item in RULES]
+    return row.selectbox(
         "Rule",
-        [item.name for item in RULES],
+        names,
         format_func=lambda name: named(name).label,
         width=200,
         key=travelling.choice(
-            "rule", state.key(Key.EVALUATE_RULE), {item.name: item.name for item in RULES}, "mmr"
+            "rule", state.key(Key.EVALUATE_RULE), {name: name for name in names}, "mmr"
         ),
         persist_state="session",
     )
-    reads = {parameter.name for parameter in named(chosen).parameters}
-    axes = [axis for axis in Axis if axis in (Axis.DEPTH, Axis.K) or axis.value in reads]
-    followed = row.segmented_control(
+
+
+def _followed(axes: Sequence[Axis], row: DeltaGenerator) -> Axis:
+    chosen = row.segmented_control(
         "Over",
         axes,
         format_func=NAMES.__getitem__,
@@ -191,11 +204,7 @@ def sweep(policy: Policy, keys: Sequence[str], row: DeltaGenerator) -> SweepPlan
         persist_state="session",
         required=True,
     )
-    axis = followed or axes[0]
-    changes = _others(policy, named(chosen), axis, keys, row)
-    if axis is Axis.DEPTH:  # goes to the whole pool by itself
-        changes["depth"] = None
-    return SweepPlan(bare(policy.changed(selector=chosen, **changes)), axis)
+    return chosen or axes[0]
 
 
 def _others(

@@ -45,7 +45,7 @@ def choose(load: Load) -> None:
     It judges by itself where the file has no facets at all.
     """
     digest = state.session().digest
-    met = len(_known() & cache.golden_ids(load, digest))
+    met = len(_known() & cache.golden_ids(load, digest).keys())
     if not met:
         if travelling.taken("judges"):
             travelling.complain(

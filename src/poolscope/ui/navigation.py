@@ -11,6 +11,7 @@ from streamlit.navigation.page import StreamlitPage
 from poolscope.ui import address, opening, server, show, travelling
 
 FIRST = "pages/inspect.py"
+ANNOTATE = "Annotate"
 ICON = Path(__file__).with_name("icon.png")
 
 _in_frame: ContextVar[bool] = ContextVar("_in_frame", default=False)
@@ -44,7 +45,7 @@ def run() -> None:
             st.Page("pages/explain.py", title="Explain", icon=":material/help:"),
         ],
         "Golden set": [
-            st.Page("pages/annotate.py", title="Annotate", icon=":material/edit_note:"),
+            st.Page("pages/annotate.py", title=ANNOTATE, icon=":material/edit_note:"),
             st.Page("pages/evaluate.py", title="Evaluate", icon=":material/monitoring:"),
         ],
         "Show": [
@@ -56,7 +57,7 @@ def run() -> None:
     by_name = st.Page(_lead_to_first, title="Inspect", url_path="inspect")
     page = st.navigation([*chain.from_iterable(pages.values()), by_name], position="hidden")
     _menu(pages)
-    opening.sidebar()
+    opening.sidebar(has_own_question=page.title == ANNOTATE)
     token = _in_frame.set(True)
     try:
         above = st.container()

@@ -114,8 +114,12 @@ def keep_address() -> None:
             address.keep(loaded.pool)
 
 
-def sidebar() -> None:
-    """Say in the sidebar what is loaded, and let a person move between its questions."""
+def sidebar(*, has_own_question: bool = False) -> None:
+    """Say in the sidebar what is loaded, and let a person move between its questions.
+
+    Args:
+        has_own_question: Whether the page has a choice of its own, which this would contradict.
+    """
     session = state.session()
     if session.load is None:
         return
@@ -123,9 +127,9 @@ def sidebar() -> None:
         with st.container(gap="xxsmall"):
             st.caption("Loaded")
             st.text(session.origin)
-            if len(session.load) > 1:
+            if len(session.load) > 1 and not has_own_question:
                 st.caption(f"Question {session.question + 1:,} of {len(session.load):,}")
-        if len(session.load) > 1:
+        if len(session.load) > 1 and not has_own_question:
             columns = st.columns([1.5, 1], gap="xsmall")
             columns[0].button(
                 "Previous",
@@ -144,8 +148,11 @@ def sidebar() -> None:
         copy_link.draw()
 
 
-def current() -> Loaded | None:
+def current(number: int | None = None) -> Loaded | None:
     """Return the question that is looked at; ``None`` without a pool.
+
+    Args:
+        number: Another question of the load, from 0.
 
     Raises:
         PoolscopeError: This question of the file cannot be assembled.
@@ -154,11 +161,12 @@ def current() -> Loaded | None:
     if session.load is None:
         return None
     choices = reading()
+    number = session.question if number is None else number
     return cache.question(
         session.load,
         session.digest,
-        session.question,
-        choices.field_of(session.load, session.question),
+        number,
+        choices.field_of(session.load, number),
         choices.direction,
         choices.merges,
     )

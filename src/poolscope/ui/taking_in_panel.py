@@ -156,7 +156,7 @@ def beside(store: Store, who: Who, shown: Sheet, loaded: Loaded | None) -> None:
 def _lacking(store: Store, load: Load) -> int:
     """Return how many questions of the load the golden set lacks."""
     known = {question.id for question in store.questions()}
-    return len(cache.golden_ids(load, state.session().digest) - known)
+    return len(cache.golden_ids(load, state.session().digest).keys() - known)
 
 
 def _line(name: str) -> DeltaGenerator:

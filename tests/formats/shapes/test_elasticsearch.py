@@ -110,6 +110,52 @@ def test_semantic_text() -> None:
     assert pool.sources == ("u",)
 
 
+def _lit(name: str, pieces: list[str], score: float = 1.0, **more: object) -> dict[str, object]:
+    lit = {"title": ["t"], "body_semantic": pieces}
+    return {"_index": "x", "_id": name, "_score": score, "highlight": lit, **more}
+
+
+def test_highlighted_chunks_stand_in_for_a_semantic_text_that_is_not_returned() -> None:
+    hits = [
+        _lit("a", ["first chunk", "second chunk"], 0.9, _source={"url": "u"}),
+        _lit("b", ["third chunk"], 0.8, _source={"url": "v"}),
+    ]
+    loaded = _read(_response(*hits)).question()
+    pool = loaded.pool
+    assert pool.texts == ("first chunk", "second chunk", "third chunk")
+    assert pool.ids == ("a#0", "a#1", "b")
+    assert pool.raw_scores is not None
+    assert pool.raw_scores.tolist() == [0.9, 0.9, 0.8]
+    assert pool.sources == ("u", "u", "v")
+    assert any("read as texts. 2 chunks share the score" in each for each in loaded.report.notes)
+
+
+def test_chunks_of_a_hit_without_fields_have_its_id_as_their_source() -> None:
+    hits = [_lit("a", ["first", "second"]), _lit("b", ["third", "fourth"])]
+    assert _read(_response(*hits)).question().pool.sources == ("a", "a", "b", "b")
+
+
+def test_pieces_around_matched_words_are_one_passage_without_their_marks() -> None:
+    lit = {"highlight": {"content": ["the <em>probe</em> fires", '<em class="hlt1">early</em>']}}
+    hits = [{"_index": "x", "_id": name, "_score": 1.0, **lit} for name in "ab"]
+    loaded = _read(_response(*hits)).question()
+    assert loaded.pool.texts == ("the probe fires\nearly",) * 2
+    assert loaded.pool.ids == ("a", "b")
+    assert any("“content” were read as texts." in note for note in loaded.report.notes)
+
+
+def test_a_text_that_is_returned_is_read_before_what_is_highlighted() -> None:
+    hit = _lit("a", ["first chunk", "second chunk"], _source={"text": "the whole passage"})
+    assert _read(_response(hit)).question().pool.texts == ("the whole passage",)
+
+
+def test_a_hit_without_a_fragment_beside_hits_with_some_is_set_aside() -> None:
+    bare = {"_index": "x", "_id": "b", "_score": 0.9}
+    loaded = _read(_response(_lit("a", ["one", "two"]), bare)).question()
+    assert loaded.pool.ids == ("a#0", "a#1")
+    assert [row.id for row in loaded.report.set_aside] == ["b"]
+
+
 def test_multi_search_and_bare_hits() -> None:
     load = _read({"responses": [_response(_hit("a")), {"error": {"reason": "no shard"}}]})
     assert load.question(0).pool.ids == ("a",)

@@ -79,7 +79,7 @@ class Queue {
         const name = this.storage.key(at);
         if (!name.startsWith(start)) continue;
         const stroke = JSON.parse(this.storage.getItem(name));
-        if (stroke && stroke.token) this.strokes.push({ ...stroke, became: "new", isSent: false });
+        if (stroke && stroke.token) this.strokes.push({ ...stroke, became: "new", failure: null, isSent: false });
       }
     } catch {
       this.isKept = false;
@@ -131,6 +131,7 @@ class Queue {
       if (outcome.became === "saved") saved.push(stroke);
       else {
         if (outcome.became === "conflict" && stroke.became !== "conflict") refused.push(stroke);
+        if (outcome.became === "failed") stroke.failure = outcome;
         Object.assign(stroke, { became: outcome.became, outcome });
       }
     });
@@ -157,6 +158,11 @@ class Queue {
     return this.strokes.filter((stroke) => stroke.became === "failed");
   }
 
+  // Those that failed, and those that have failed and are being tried anew.
+  troubled() {
+    return this.strokes.filter((stroke) => stroke.failure && stroke.became !== "conflict");
+  }
+
   conflicts(question) {
     return this.strokes.filter((stroke) => stroke.became === "conflict" && stroke.question === question);
   }
@@ -165,7 +171,7 @@ class Queue {
   message() {
     return this.strokes.slice(0, MOST_SENT).map((stroke) => {
       stroke.isSent = true;
-      const { order, became, outcome, before, isSent, ...sent } = stroke;
+      const { order, became, outcome, failure, before, isSent, ...sent } = stroke;
       return sent;
     });
   }

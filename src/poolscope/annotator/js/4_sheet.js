@@ -10,10 +10,8 @@ const OPEN = ["open", "begun", "later"];
 const scenes = new Map();
 
 class Sheet {
-  constructor(root, send, go) {
+  constructor(root) {
     this.root = root;
-    this.send = send;
-    this.go = go;
     this.at = 0;
     this.facet = 0;
     this.beat = 0;
@@ -118,7 +116,9 @@ class Sheet {
     this.data = data;
     this.isLacking = !passages;
     this.passages = passages || [];
+    const hadFailed = this.queue.failed().length > 0;
     const refused = this.queue.settle(data.outcomes);
+    if (this.queue.failed().length && !hadFailed) this.failedAt = performance.now();
     if (data.heard >= this.beat) this.inFlight = 0;
     this.marks = new Map();
     data.marks.forEach(([facet, at, mark, version]) => {
@@ -133,7 +133,7 @@ class Sheet {
       this.list.replaceChildren(...this.rows.map((row) => row.root));
     }
     Object.entries(data.theme).forEach(([name, value]) => this.root.style.setProperty(`--sheet-${name}`, value));
-    if (!this.queue.failed().length) this.retry = RETRY_MS;
+    if (!this.queue.troubled().length) this.retry = RETRY_MS;
     this.silence = SILENCE_MS;
     this.quietSince = this.queue.isUnanswered ? performance.now() : 0;
     this.show();
@@ -201,7 +201,7 @@ class Sheet {
     const now = performance.now();
     const failed = this.queue.failed();
     if (this.isDue) this.flush();
-    else if (failed.length && now - this.sentAt > this.retry) {
+    else if (failed.length && now - this.failedAt > this.retry) {
       this.retry = Math.min(this.retry * 2, MOST_RETRY_MS);
       this.tryAgain();
     } else if (!failed.length && this.queue.isUnanswered && now - (this.sentAt || 0) > this.silence) {
@@ -558,7 +558,7 @@ class Sheet {
   showNotices() {
     const found = this.queue.conflicts(this.data.question.id).filter((stroke) => stroke.kind === "mark").map((stroke) => this.conflict(stroke));
     if (this.notice) found.push(element("p", "notice", this.notice));
-    const held = this.queue.failed().length ? this.queue.strokes : [];
+    const held = this.queue.troubled().length ? this.queue.strokes : [];
     held.forEach((stroke) => {
       if (stroke.kind === "facet") found.push(element("p", "notice", `Not saved yet: the facet “${stroke.label}”.`));
     });
@@ -589,12 +589,15 @@ class Sheet {
 
   showSaved() {
     const failed = this.queue.failed();
+    const [troubled] = this.queue.troubled();
     const open = this.queue.open;
     let state = "kept";
     let words = "All saved";
-    if (failed.length) {
+    if (troubled) {  // until it is saved: what is said only between two attempts cannot be read
       state = "failed";
-      words = `${counted(open, "stroke")} not saved. ${failed[0].outcome.problem} ${failed[0].outcome.remedy}`;
+      const { problem, remedy } = troubled.failure;
+      const now = failed.length ? "" : " Trying again.";
+      words = `${counted(open, "stroke")} not saved. ${problem} ${remedy}${now}`;
     } else if (this.quietSince && performance.now() - this.quietSince > QUIET_MS) {
       state = "silent";
       words = `${counted(open, "stroke")} not saved yet: the server does not answer. This browser keeps them and sends them again.`;
@@ -607,7 +610,7 @@ class Sheet {
     if (words === this.said) return;
     this.said = words;
     const shown = [element("span", "", words)];
-    if (state === "failed") {
+    if (failed.length) {
       shown.push(button("plain", "Try again", () => this.tryAgain()));
       if (failed[0].attempt > 0) {
         shown.push(button("plain", "Let the first go", () => {

@@ -41,23 +41,28 @@ function remembering(parent, here) {
   }
   memory.update(here);
   return () => {
+    if (parent.isConnected) return;
     memory.close();
     memories.delete(parent);
   };
 }
 
+// What it returns is called when the page is left, but also, and late, for data that newer ones have
+// overtaken: then the sheet goes on, or its keys would be dead until the next answer.
 export default function mount(component) {
   const { data, parentElement, setStateValue, setTriggerValue } = component;
   const given = JSON.parse(reader.decode(data));
   if (given.here) return remembering(parentElement, given.here);
   let sheet = sheets.get(parentElement);
   if (!sheet) {
-    const root = parentElement.querySelector(".sheet");
-    sheet = new Sheet(root, (message) => setStateValue("strokes", message), (asked) => setTriggerValue("go", asked));
+    sheet = new Sheet(parentElement.querySelector(".sheet"));
     sheets.set(parentElement, sheet);
   }
+  sheet.send = (message) => setStateValue("strokes", message);
+  sheet.go = (asked) => setTriggerValue("go", asked);
   sheet.update(given);
   return () => {
+    if (parentElement.isConnected) return;
     sheet.close();
     sheets.delete(parentElement);
   };

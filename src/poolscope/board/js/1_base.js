@@ -40,7 +40,7 @@ function number(value, decimals) {
     const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
     FORMATS.set(decimals, new Intl.NumberFormat("en-US", digits));
   }
-  return FORMATS.get(decimals).format(value);
+  return FORMATS.get(decimals).format(value).replace("-", "−");
 }
 
 function counted(count, thing) {

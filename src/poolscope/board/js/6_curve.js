@@ -100,12 +100,27 @@ class Curve {
       kind,
       points: stretches.map(({ low, high, mine, top }) => ({ low, high, value: value(mine, top) })),
     });
-    const kept = (mine, top) => (top[relevance] > 0 && mine[relevance] !== null ? mine[relevance] / top[relevance] : null);
+    const { name: cost, kept } = this.cost(stretches, relevance);
     return [
       line("plain top-k", "dotted", (_, top) => top[main]),
-      line("relevance kept", "dashed", kept),
+      line(cost, "dashed", (mine, top) => (mine[relevance] === null || top[relevance] === null ? null : kept(mine[relevance], top[relevance]))),
       line(data.facets.length ? "facet coverage" : "mean pairwise cosine", "solid", (mine) => mine[main]),
     ];
+  }
+
+  // The share of plain top-k's relevance; where that is not above 0, as with distances, the place
+  // between the lowest and the highest.
+  cost(stretches, relevance) {
+    const seen = stretches.flatMap(({ mine, top }) => [mine[relevance], top[relevance]]).filter((value) => value !== null);
+    if (stretches.every(({ top }) => top[relevance] === null || top[relevance] > 0)) {
+      return { name: "relevance kept", kept: (mine, top) => mine / top };
+    }
+    const { decimals } = this.board.data.measures[relevance];
+    const [low, high] = [Math.min(...seen), Math.max(...seen)];
+    return {
+      name: `mean relevance, ${number(low, decimals)} to ${number(high, decimals)} drawn as 0 to 1`,
+      kept: (mine) => (high > low ? (mine - low) / (high - low) : 1),
+    };
   }
 
   x(value) {

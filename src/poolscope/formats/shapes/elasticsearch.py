@@ -2,14 +2,18 @@
 
 A hit with inner hits is a document whose passages matched: each passage is a candidate, and the
 document's id is their source. A sorted search has no scores; reciprocal rank fusion gave ``_rank``.
+Where no field holds a text, the highlighted fragments do: of a ``semantic_text`` each is a chunk.
 """
 
+import dataclasses
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from poolscope.counts import agreed, counted
 from poolscope.formats import aliases
 from poolscope.formats.base import Known, Tried
 from poolscope.formats.records import flatten
+from poolscope.formats.shapes import roles
 from poolscope.formats.shapes.base import Json, Question, Shape
 from poolscope.formats.shapes.entries import Entry, Names, question
 from poolscope.formats.shapes.roles import empty, listing, mapping, mappings
@@ -27,6 +31,9 @@ KNOWN = Known(
 NAMES = Names("_id", "_source", "_score", "_source")
 PARENT = "parent_id"
 HIDDEN = frozenset(aliases.TEXT) | frozenset(aliases.VECTOR)
+TAG = re.compile(r"</?em\b[^>]*>")
+"""Around what a query matched, as both systems deliver it."""
+
 Hit = Mapping[str, Json]
 
 
@@ -118,7 +125,48 @@ def _of_many(response: Mapping[str, Json], number: int) -> Question:
 def _question(hits: Sequence[Json], query_id: str = "", notes: Sequence[str] = ()) -> Question:
     entries = [entry for hit in hits for entry in _entries(hit)]
     notes = [*notes, *_notes(hits, entries)]
-    return question(entries, NAMES, known=KNOWN, query_id=query_id, notes=notes)
+    found = question(entries, NAMES, known=KNOWN, query_id=query_id, notes=notes)
+    field = "" if "text" in found.columns else _highlighted(hits)
+    if not field:
+        return found
+    fragments = [entry for hit in hits for entry in _fragments(mapping(hit), field)]
+    names = dataclasses.replace(NAMES, text=f"highlight.{field}")
+    notes = [*notes, _said_of_fragments(fragments, field)]
+    return question(fragments, names, known=KNOWN, query_id=query_id, notes=notes)
+
+
+def _highlighted(hits: Sequence[Json]) -> str:
+    """Return the highlighted field that holds the passages: by its name, else the longest."""
+    sizes: dict[str, int] = {}
+    for hit in mappings(hits):
+        for name, pieces in mapping(hit.get("highlight")).items():
+            size = sum(len(piece) for piece in listing(pieces) if isinstance(piece, str))
+            sizes[str(name)] = sizes.get(str(name), 0) + size
+    named = roles.named([dict(sizes)], aliases.TEXT, roles.is_number)
+    return next(iter(named), "") or max(sizes, key=sizes.__getitem__, default="")
+
+
+def _fragments(hit: Hit, field: str) -> Iterator[Entry]:
+    """Yield a hit's chunks; pieces around words that a query matched are one passage together."""
+    whole = _entry(hit)
+    pieces = listing(mapping(hit.get("highlight")).get(field))
+    texts = [piece for piece in pieces if isinstance(piece, str)]
+    if any(TAG.search(text) for text in texts):
+        texts = ["\n".join(TAG.sub("", text) for text in texts)]
+    if len(texts) < 2:
+        yield dataclasses.replace(whole, text=texts[0] if texts else None)
+        return
+    beside = {**whole.beside, PARENT: hit.get("_id")}
+    for place, text in enumerate(texts):
+        yield dataclasses.replace(whole, text=text, id=f"{hit.get('_id')}#{place}", beside=beside)
+
+
+def _said_of_fragments(fragments: Sequence[Entry], field: str) -> str:
+    said = f"No field holds the passages: the highlighted fragments of “{field}” were read as texts"
+    chunks = sum(PARENT in entry.beside for entry in fragments)
+    if not chunks:
+        return f"{said}."
+    return f"{said}. {counted(chunks, 'chunk')} share the score of the hit they are from."
 
 
 def _entries(hit: Json) -> Iterator[Entry]:

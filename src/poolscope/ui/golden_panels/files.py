@@ -50,6 +50,12 @@ def draw(store: Store, who: Who, question: str, pool: Pool | None) -> None:
     carrying.draw(store, who, question, pool)
 
 
+def first(store: Store, who: Who) -> None:
+    """Draw what an empty golden set can begin with beside a pool: one that was handed out."""
+    with st.expander("Or begin with a golden set from a file", key=f"{PREFIX}-first"):
+        _upload(store, who, None)
+
+
 def _download(store: Store, who: Who) -> None:
     st.markdown("**Download the golden set**")
     asked = st.selectbox(
@@ -185,4 +191,4 @@ def _came_to(done: Imported) -> str:
     if done.conflicts:
         named = ", ".join(f"“{id_}”" for id_ in list(done.conflicts)[:MOST_NAMED])
         said += f" The golden set has others under {named}: nothing is overwritten."
-    return f"{said} {exchange.SAID_OF_GUIDELINES[done.guidelines]}".rstrip()
+    return " ".join((said, *done.remarks))

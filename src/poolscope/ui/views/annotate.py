@@ -17,6 +17,7 @@ from poolscope.model import Pool
 from poolscope.ui import (
     annotating,
     annotators,
+    cache,
     facets_panel,
     golden_store,
     guidelines,
@@ -24,6 +25,7 @@ from poolscope.ui import (
     opening,
     progress_panel,
     show,
+    state,
     taking_in_panel,
 )
 from poolscope.ui.golden_panels import agreement, files, suggestions
@@ -65,26 +67,34 @@ def _page(store: Store) -> None:
         if who is None:
             st.rerun()
         questions = store.questions()
-        loaded = _loaded()
         if not questions:
             _head(store, who, ())
             _said()
-            taking_in_panel.first(store, who, loaded)
+            taking_in_panel.first(store, who, _loaded(""))
+            files.first(store, who)
             live_sheet.remember(who)
             return
         progress = store.progress(who)
-        annotating.change(question=_current(questions, progress))
+        question = _current(questions, progress)
+        loaded = _loaded(question)
+        annotating.change(question=question)
         _head(store, who, questions, progress)
-        _said()
+        with _room():
+            _said()
         shown = sheet(store, annotating.held().question, who, progress)
         if shown is not None:
             _question(store, who, shown, loaded, questions)
 
 
-def _loaded() -> Loaded | None:
-    """Return the pool that is loaded; none where it cannot be assembled: Data says why."""
+def _loaded(question: str) -> Loaded | None:
+    """Return the pool of a question as it is loaded, or of the one that is looked at.
+
+    There is none where it cannot be assembled: Data says why.
+    """
+    session = state.session()
+    ids = {} if session.load is None else cache.golden_ids(session.load, session.digest)
     try:
-        return opening.current()
+        return opening.current(ids.get(question))
     except PoolscopeError:
         return None
 
@@ -165,6 +175,14 @@ def _go(question: str) -> None:
         annotating.change(question=question, said="", problem=None)
 
 
+def _room() -> DeltaGenerator:
+    """Make room for what comes and goes above the sheet.
+
+    A sheet that changes its place is made anew: what is typed in it, and keys meanwhile, are lost.
+    """
+    return st.container()
+
+
 def _said() -> None:
     """Say what the last change of a stock control came to."""
     held = annotating.held()
@@ -181,7 +199,8 @@ def _question(
     loaded: Loaded | None,
     questions: tuple[Question, ...],
 ) -> None:
-    taking_in_panel.beside(store, who, shown, loaded)
+    with _room():
+        taking_in_panel.beside(store, who, shown, loaded)
     pool = _pool_of(shown.question, loaded)
     panels: dict[str, Callable[[], None]] = {
         MARK: lambda: _mark(store, who, shown),
