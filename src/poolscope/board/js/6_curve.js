@@ -1,6 +1,6 @@
 // The trade-off: coverage and relevance kept as exact step functions over one parameter.
 
-const CURVE = { left: 34, right: 10, top: 14, bottom: 20, least: 280, flattest: 0.55, highest: 230 };
+const CURVE = { left: 34, right: 10, top: 14, bottom: 20, least: 280, flattest: 0.48, highest: 230 };
 const SVG = "http://www.w3.org/2000/svg";
 
 function drawn(tag, attributes, text) {
