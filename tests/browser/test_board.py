@@ -639,13 +639,12 @@ def hostile() -> bytes:
     return json.dumps(document).encode()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_hostile_pool_is_shown_harmlessly(
-    new_page: Pages, server: Server, tmp_path: Path, scheme: str
+    new_page: Pages, server: Server, tmp_path: Path
 ) -> None:
     file = tmp_path / "hostile.json"
     file.write_bytes(hostile())
-    page = new_page(scheme)
+    page = new_page()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(f"{server.address}/data")

@@ -1,5 +1,6 @@
 """``poolscope golden``: round trips, what is refused, and what is said."""
 
+import dataclasses
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,7 @@ from poolscope.golden.actions import (
     FinishPass,
     MarkPassage,
     SetGuidelines,
+    SetProject,
 )
 from poolscope.golden.model import Mark, Passage, Question, Role, Saved, Who
 from poolscope.golden.own_json import as_json
@@ -101,6 +103,21 @@ def test_what_becomes_of_a_files_guidelines_is_said(
     assert "The file's guidelines are the golden set's now." in capsys.readouterr().err
     with open_store(other) as after:
         assert after.project().guidelines == "Read it all."
+
+
+def test_settings_of_a_file_that_are_left_out_are_said(
+    golden: Path, tmp_path: Path, capsys: Printed
+) -> None:
+    out, other = tmp_path / "out.json", tmp_path / "other.sqlite"
+    for path, seed in ((golden, 11), (other, 5)):
+        with open_store(path) as store:
+            there = dataclasses.replace(store.project(), seed=seed)
+            assert isinstance(store.send("", SetProject(there), EVE), Saved)
+    assert run("golden", "export", out, "--store", golden) == 0
+    assert run("golden", "import", out, "--store", other, "--by", "Cid") == 0
+    assert "The file's settings (what is hidden" in capsys.readouterr().err
+    with open_store(other) as after:
+        assert after.project().seed == 5
 
 
 def test_a_question_that_differs_is_not_overwritten(

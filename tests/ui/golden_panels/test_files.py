@@ -1,9 +1,11 @@
 """Files out and in from the page."""
 
+import dataclasses
 import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from poolscope.golden.actions import SetProject
 from poolscope.golden.model import GoldenSet, Project, Who
 from poolscope.golden.own_json import as_json
 from poolscope.golden.store import Store
@@ -71,3 +73,12 @@ def test_guidelines_that_are_left_out_are_said(open_tab: OpenTab, golden: Store)
     screen.press("Add to the golden set")
     assert "The file's guidelines are left out: an adjudicator alone" in screen.says
     assert golden.project().guidelines == ""
+
+
+def test_settings_that_are_left_out_are_said(open_tab: OpenTab, golden: Store) -> None:
+    golden.send("", SetProject(dataclasses.replace(golden.project(), seed=5)), Who("Ann"))
+    other = as_json(GoldenSet(Project(seed=11))).encode()
+    screen = open_tab("Files").upload("golden.json", other, where=WHERE)
+    screen.press("Add to the golden set")
+    assert "The file's settings (what is hidden until a pass is done" in screen.says
+    assert golden.project().seed == 5
