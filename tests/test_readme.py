@@ -54,7 +54,8 @@ def test_the_test_command_stands_word_for_word_in_ci() -> None:
 
 
 def test_every_rule_is_named_and_nothing_else() -> None:
-    assert table("rule") == [item.label for item in selection.SELECTORS]
+    named = [[item.label, f"`{item.name}`"] for item in selection.SELECTORS]
+    assert [row[:2] for row in rows("rule")] == named
 
 
 def rows(heading: str) -> list[list[str]]:
@@ -118,6 +119,7 @@ def test_every_measure_is_named_and_nothing_else() -> None:
 
 def test_every_format_is_named_and_nothing_else() -> None:
     assert sorted(table("format")) == sorted(item.label for item in formats.FORMATS)
+    assert re.findall(r"\b(\d+) formats\b", README) == [str(len(formats.FORMATS))]
 
 
 def test_the_samples_that_it_names_exist() -> None:

@@ -1,7 +1,9 @@
 """``poolscope convert``: what it says, what it writes, its exit status."""
 
+import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from poolscope import formats
@@ -133,3 +135,35 @@ def test_choices_reach_the_reading(tmp_path: Path) -> None:
     words = ("--format", "trec-run", "--corpus", corpus, "--force")
     assert run("convert", trec, out, *words) == 0
     assert formats.read_path(out).question().pool.texts == ("one", "two")
+
+
+def test_vectors_whose_lengths_are_not_kept_say_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, out = tmp_path / "in.json", tmp_path / "out.json"
+    path.write_text('[{"id": "a", "text": "x", "vector": [3, 4]}]', encoding="utf-8")
+    assert run("convert", path, out) == 0
+    said = "written at unit length: their own lengths, up to 4 away from 1, are not kept."
+    assert said in capsys.readouterr().err
+    assert json.loads(out.read_bytes())["candidates"][0]["vector"] == pytest.approx([0.6, 0.8])
+    assert run("convert", out, tmp_path / "again.json") == 0
+    assert "Vectors: 2 dimensions." in capsys.readouterr().err
+
+
+def test_what_lies_beside_is_read_unless_it_is_to_be_left(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "in.jsonl"
+    path.write_text('{"query_id": "q", "candidates": [{"id": "a", "text": "x"}]}\n')
+    np.savez(tmp_path / "in.npz", q=np.array([[3.0, 4.0]]))
+    np.savez(tmp_path / "named.npz", q=np.array([[0.0, 2.0]]))
+    asked = {"beside": (), "named": ("--vectors", tmp_path / "named.npz"), "alone": ("--alone",)}
+    found = {}
+    for name, words in asked.items():
+        out = tmp_path / f"{name}.json"
+        assert run("convert", path, out, *words) == 0
+        said = capsys.readouterr().err
+        assert ("Read with it:" in said) is (name == "beside")
+        vectors = formats.read_path(out).question().pool.vectors
+        found[name] = None if vectors is None else vectors[0].tolist()
+    assert found == {"beside": pytest.approx([0.6, 0.8]), "named": [0.0, 1.0], "alone": None}

@@ -1,9 +1,11 @@
 """``poolscope evaluate``: what it prints, what it writes, its exit status."""
 
 import json
+import zipfile
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 
 from tests.cli.commands import run
@@ -54,7 +56,7 @@ def test_limits_that_are_kept_end_well(golden: Path, capsys: pytest.CaptureFixtu
     assert coverage[2:5] == ["1.000", "0.583", "+0.417"]
     assert coverage[-3:] == ["10", "0", "2"]
     assert "Coverage differs on 10 questions" in out
-    assert "0.50 to 1.00  q0" in out
+    assert "0.50 to 1.00  relevance -0.100  q0" in out
 
 
 def test_a_broken_limit_has_a_status_of_its_own_and_a_failed_test_case(
@@ -95,7 +97,58 @@ def test_a_preset_takes_the_place_of_a_policy(
 ) -> None:
     base = golden.parent / "base.toml"
     assert run("evaluate", "--workers", 1, golden, "--preset", "grouped", "--baseline", base) == 0
-    assert "grouped" in capsys.readouterr().out.splitlines()[0]
+    out = capsys.readouterr().out
+    assert "Grouped" in out.splitlines()[0]
+    for name in ("Grouped", "grouped", " GROUPED "):
+        assert run("evaluate", "--workers", 1, golden, "--preset", name, "--baseline", base) == 0
+        assert capsys.readouterr().out == out
+
+
+def test_a_preset_is_measured_on_the_scale_of_the_baseline_and_can_break_a_limit(
+    golden: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ranks are no scores: the preset reads scores, what it is held against reads ranks."""
+    base = golden.parent / "rank.toml"
+    base.write_text('selector = "top_k"\nk = 2\nrelevance = "rank"\n', encoding="utf-8")
+    asked = ("evaluate", "--workers", 1, golden, "--preset", "two_pass", "--baseline", base)
+    assert run(*asked, "--max-relevance-drop", 0.1) == 3
+    out, err = capsys.readouterr()
+    row = next(line.split() for line in out.splitlines() if "Mean relevance" in line)
+    # Ranks 1 and 3 of three are 1 and 1/3, ranks 1 and 2 are 1 and 2/3.
+    assert row[2:5] == ["0.667", "0.833", "-0.167"]
+    assert "set to 0.1, and it is 0.1667" in err
+
+
+def test_a_preset_that_takes_the_same_passages_has_the_same_numbers(
+    cases: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It weighs the rank itself: 0.980 beside the baseline's 0.562 would be two scales."""
+    file = cases / "pools" / "quotesum_dev.jsonl"
+    asked = ("evaluate", "--workers", 1, file, "--preset", "total_agent_memory", "--format", "json")
+    assert run(*asked) == 0
+    printed = capsys.readouterr()
+    assert "quotesum_dev.npz" in printed.err
+    measures = json.loads(printed.out)["strata"][0]["measures"]
+    relevance = measures["mean_relevance"]
+    assert relevance["policy"] == relevance["baseline"] == pytest.approx(0.562, abs=5e-4)
+    assert measures["facet_coverage"]["difference"] == 0.0
+
+
+@pytest.mark.parametrize("is_folder", [True, False])
+def test_what_lies_beside_a_pool_is_read_of_a_file_as_of_a_folder(
+    golden: Path, capsys: pytest.CaptureFixture[str], *, is_folder: bool
+) -> None:
+    (golden / "one.jsonl").unlink()
+    vectors = np.array([[1.0, 0.0], [1.0, 0.01], [0.0, 1.0]])
+    with zipfile.ZipFile(golden / "several.npz", "w") as archive:
+        for number in range(10):
+            with archive.open(f"q{number}.npy", "w") as stream:
+                np.save(stream, vectors)
+    policy = golden.parent / "mmr.toml"
+    policy.write_text('selector = "mmr"\nk = 2\nlambda = 0.5\n', encoding="utf-8")
+    given = golden if is_folder else golden / "several.jsonl"
+    assert run("evaluate", "--workers", 1, given, "--policy", policy, "--min-coverage", 1) == 0
+    assert "Facet coverage" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -105,6 +158,23 @@ def test_a_preset_takes_the_place_of_a_policy(
         (["--policy", "bad.toml"], 1, "no setting “fetch_k”"),
         (["--policy", "unknown.toml"], 1, "unknown.toml: There is no selector “mrr”"),
         (["--policy", "mmr.toml"], 1, "cannot select on 12 of 12 questions: “MMR” needs vectors"),
+        (["--policy", "empty.toml"], 1, "empty.toml: There is no setting in it."),
+        (["--policy", "lambda.toml"], 1, "lambda.toml: It does not say “selector”."),
+        (["--policy", "policy.toml", "--baseline", "empty.toml"], 1, "There is no setting in it."),
+        (["--policy", "k0.toml"], 1, "“k0” selects no passage (k = 0) on any of 12 questions"),
+        (["--policy", "budget.toml"], 1, "“budget” selects no passage (budget = 0) on any"),
+        (["--preset", "grouped", "--baseline", "k0.toml"], 1, "selects no passage (k = 0)"),
+        (
+            ["--preset", "Twopass"],
+            2,
+            "there is no preset “Twopass”; there are two_pass (“Two-pass”)",
+        ),
+        (
+            ["--policy", "policy.toml", "--min-coverage", "8"],
+            2,
+            "is 8, outside 0 to 1. Give a share",
+        ),
+        (["--policy", "policy.toml", "--max-hit-drop", "2"], 2, "is 2, outside -1 to 1. Give a"),
         (["--policy", "policy.toml", "--workers", "0"], 2, "no number of processes"),
         (["--policy", "team.toml"], 1, "cannot select on 12 of 12 questions"),
         (["--policy", "rank.toml", "--baseline", "score.toml"], 1, "two scales"),
@@ -127,8 +197,13 @@ def test_what_is_wrong_is_said(
     Path("mmr.toml").write_text('selector = "mmr"', encoding="utf-8")
     Path("bad.toml").write_text("fetch_k = 20", encoding="utf-8")
     Path("team.toml").write_text('selector = "two_pass_cap"\nkey = "team"', encoding="utf-8")
-    Path("rank.toml").write_text('relevance = "rank"', encoding="utf-8")
-    Path("score.toml").write_text('relevance = "score"', encoding="utf-8")
+    for kind in ("rank", "score"):
+        text = f'selector = "top_k"\nrelevance = "{kind}"'
+        Path(f"{kind}.toml").write_text(text, encoding="utf-8")
+    Path("empty.toml").write_text("# nothing yet\n", encoding="utf-8")
+    Path("lambda.toml").write_text("lambda = 0.8", encoding="utf-8")
+    Path("k0.toml").write_text('selector = "grouped_cap"\nk = 0', encoding="utf-8")
+    Path("budget.toml").write_text('selector = "top_k"\nbudget = 0', encoding="utf-8")
     assert run("evaluate", "--workers", 1, golden, *words) == status
     assert said in capsys.readouterr().err
 

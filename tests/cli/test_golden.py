@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from poolscope import formats
@@ -292,7 +293,7 @@ def test_a_store_that_its_log_does_not_lead_to_is_a_fault(golden: Path, capsys: 
     [
         ("golden", 2, "PART"),
         ("golden export", 2, "OUT"),
-        ("golden import x.json", 2, "--by"),
+        ("golden import x.qrels --store {store}", 1, "--by NAME"),
         ("golden export x.json", 1, "There is no golden set at"),
         ("golden check --store nowhere.sqlite", 1, "There is no golden set at nowhere.sqlite."),
         ("golden check --store mysql://x/y", 1, "cannot be kept in “mysql”"),
@@ -318,7 +319,31 @@ def test_what_is_refused(
     monkeypatch.chdir(golden.parent)
     monkeypatch.delenv("POOLSCOPE_GOLDEN", raising=False)
     monkeypatch.setenv("XDG_DATA_HOME", str(golden.parent / "data"))
+    Path("x.qrels").write_text("q1 1 d1 1\n")
     given = [word.format(store=golden) for word in words.split(" ")]
     assert run(*given) == status
     assert sentence in capsys.readouterr().err
     assert not (golden.parent / "nowhere.sqlite").exists()
+
+
+def test_a_file_that_names_its_annotators_needs_no_name(
+    golden: Path, tmp_path: Path, capsys: Printed
+) -> None:
+    out, other = tmp_path / "out.json", tmp_path / "other.sqlite"
+    assert run("golden", "export", out, "--store", golden) == 0
+    assert run("golden", "import", out, "--store", other) == 0
+    said = capsys.readouterr().err
+    assert "1 added" in said
+    with open_store(other) as store:
+        who = store.log()[-1].annotator
+        assert who in {one.annotator for one in store.golden_set().records[0].judgements}
+    assert f"Added under the name of “{who}”" in said
+
+
+def test_a_pool_brings_what_lies_beside_it(golden: Path, tmp_path: Path, capsys: Printed) -> None:
+    pool, out = _pool_file(tmp_path, TEXTS), tmp_path / "judged.jsonl"
+    np.savez(Path(pool).with_suffix(".npz"), q1=np.eye(3))
+    asked = ("golden", "export", out, "--as", "pools", "--store", golden, "--pool", pool)
+    assert run(*asked) == 0
+    assert f"Read with it: {Path(pool).with_suffix('.npz')}." in capsys.readouterr().err
+    assert formats.read_path(out).question().pool.vectors is not None

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from poolscope import formats
@@ -160,3 +161,34 @@ def test_a_pool_without_vectors_has_the_columns_that_it_can_have(tmp_path: Path)
     out = tmp_path / "out.html"
     assert run("report", WITHOUT_VECTORS, "-o", out, "--depth", 999) == 0
     assert [column["title"] for column in held(out)["columns"]] == ["Top-k", "Capped"]
+
+
+@pytest.mark.parametrize("name", ["r3.txt", "r.PDF", "r.htmx"])
+def test_a_name_of_another_kind_of_file_is_no_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    assert run("report", WITHOUT_VECTORS, "-o", tmp_path / name) == 2
+    said = capsys.readouterr().err
+    assert "what is written is HTML: name a file that ends in .html, or a folder" in said
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["plain", "v1.2", "week.48", "named.txt/"])
+def test_a_folder_may_have_a_dot_in_its_name(tmp_path: Path, name: str) -> None:
+    assert run("report", WITHOUT_VECTORS, "-o", f"{tmp_path}/{name}") == 0
+    assert (tmp_path / name / "index.html").is_file()
+
+
+def test_a_folder_that_is_there_is_written_into_whatever_its_name(tmp_path: Path) -> None:
+    (tmp_path / "r.txt").mkdir()
+    assert run("report", WITHOUT_VECTORS, "-o", tmp_path / "r.txt") == 0
+    assert (tmp_path / "r.txt" / "index.html").is_file()
+
+
+def test_what_lies_beside_a_pool_is_in_the_report(tmp_path: Path) -> None:
+    path, out = tmp_path / "in.jsonl", tmp_path / "out.html"
+    rows = [{"id": str(n), "text": f"text {n}", "source": str(n), "score": -n} for n in range(6)]
+    path.write_text(json.dumps({"query_id": "q", "query": "?", "candidates": rows}))
+    np.savez(tmp_path / "in.npz", q=np.eye(6) + 0.1)
+    assert run("report", path, "-o", out) == 0
+    assert [column["title"] for column in held(out)["columns"]] == ["Top-k", "Capped", "MMR"]

@@ -10,7 +10,7 @@ import pytest
 from poolscope.errors import PolicyError
 from poolscope.evaluation.check import Check, Limits, check
 from poolscope.evaluation.contenders import Contender, Row
-from poolscope.evaluation.sweep import COVERAGE, HIT, NAMES, RELEVANCE
+from poolscope.evaluation.sweep import COVERAGE, HIT, NAMES, RELEVANCE, SOURCES
 from poolscope.model import Policy, Relevance, Stratum
 
 
@@ -83,3 +83,34 @@ def test_what_cannot_be_compared_is_refused() -> None:
         check([other, good], ASKED, Limits())
     with pytest.raises(PolicyError, match="min coverage is nan"):
         Limits(min_coverage=math.nan)
+
+
+@pytest.mark.parametrize(
+    ("name", "kept", "refused"),
+    [
+        ("min_coverage", (0.0, 1.0), (8.0, -0.1, 80.0)),
+        ("min_hit", (0.0, 1.0), (1.01, -1.0)),
+        ("max_coverage_drop", (-1.0, 0.02, 1.0), (2.0, -1.5)),
+        ("max_hit_drop", (-0.1, 0.1), (5.0,)),
+        ("max_relevance_drop", (-3.0, 40.0), (math.inf, math.nan)),
+    ],
+)
+def test_a_limit_that_can_never_be_kept_or_never_be_broken_is_refused(
+    name: str, kept: Sequence[float], refused: Sequence[float]
+) -> None:
+    for value in kept:
+        assert getattr(Limits(**{name: value}), name) == value
+    for value in refused:
+        with pytest.raises(PolicyError, match=name.replace("_", " ")) as met:
+            Limits(**{name: value})
+        assert "such as 0." in met.value.remedy
+
+
+@pytest.mark.parametrize("at", [0, 1])
+def test_what_selects_nothing_is_refused_and_not_measured_as_0(at: int) -> None:
+    both = [row([1.0, 1.0, 1.0]), row([1.0, 1.0, 1.0])]
+    nothing = row([0.0, 0.0, 0.0], [math.nan] * 3)
+    values = {**nothing.values, SOURCES: np.zeros(3)}
+    both[at] = Row(Contender("none", Policy(k=0, depth=0)), values)
+    with pytest.raises(PolicyError, match=r"“none” selects no passage \(k = 0, depth = 0\) on any"):
+        check(both, ASKED, Limits())

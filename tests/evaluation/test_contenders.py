@@ -1,6 +1,6 @@
 """Contenders: policies and presets on a golden set, and what some of them lack."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import pytest
@@ -9,8 +9,10 @@ from poolscope.errors import PolicyError
 from poolscope.evaluation import contenders
 from poolscope.evaluation.contenders import Contender, outcomes, rows
 from poolscope.evaluation.questions import Question
-from poolscope.evaluation.sweep import COVERAGE, NAMES, outcome
-from poolscope.model import Policy, Pool
+from poolscope.evaluation.run import Refused
+from poolscope.evaluation.sweep import ALPHA_NDCG, COVERAGE, NAMES, RELEVANCE, measured, outcome
+from poolscope.model import Policy, Pool, Relevance
+from poolscope.selection import select, used
 from poolscope.selection.presets import PRESETS
 
 
@@ -78,6 +80,34 @@ def test_every_preset_takes_part_at_the_same_k() -> None:
     asked = contenders.of_presets(Policy(k=7))
     assert [item.preset for item in asked] == [preset.name for preset in PRESETS]
     assert {item.request.k for item in asked} == {7}
+
+
+@pytest.mark.parametrize("relevance", [None, Relevance.RANK, Relevance.COSINE])
+def test_every_preset_is_measured_on_the_scale_of_what_it_is_held_against(
+    golden: Callable[..., list[Question]], relevance: Relevance | None
+) -> None:
+    base = Policy(k=4, relevance=relevance)
+    (item,) = golden(1)
+    pool = item.pool
+    asked = contenders.of_presets(base)
+    met = 0
+    for contender, found in zip(asked, outcomes(pool, asked), strict=True):
+        if isinstance(found, Refused):
+            continue
+        picks = contender.select(pool).indices
+        own = used(pool, base).values[picks]
+        assert found[RELEVANCE] == pytest.approx(own.mean(), nan_ok=True), contender.label
+        alike = select_by_hand(pool, base, picks.tolist())
+        for name in set(NAMES) - {ALPHA_NDCG}:  # which reads the order as well
+            assert found[name] == pytest.approx(alike[name], nan_ok=True), contender.label
+        met += 1
+    assert met > 12
+
+
+def select_by_hand(pool: Pool, base: Policy, picks: list[int]) -> Mapping[str, float]:
+    """Measure given picks as if a policy of the baseline's own had made them."""
+    pinned = base.changed(pinned=tuple(pool.ids[index] for index in picks), k=len(picks))
+    return measured(select(pool, pinned), base)
 
 
 def test_a_cap_goes_by_every_field_but_its_own_key() -> None:

@@ -10,17 +10,24 @@ from poolscope.evaluation import findings
 from poolscope.evaluation.mix import Router, Scores
 from poolscope.evaluation.proxy import Alarm, Correlation
 from poolscope.evaluation.statistics import paired
-from poolscope.evaluation.sweep import COVERAGE, NAMES, Sweep
+from poolscope.evaluation.sweep import COVERAGE, NAMES, RELEVANCE, Sweep
 from poolscope.geometry import Floats
 from poolscope.model import Policy, Stratum
 from poolscope.selection.paths import Axis
 
 
-def made(coverage: Floats, axis: Axis = Axis.LAMBDA) -> Sweep:
-    """A sweep of given coverage: questions by pieces of equal width, the last the reference."""
+def made(
+    coverage: Floats, axis: Axis = Axis.LAMBDA, relevance: Sequence[float] | None = None
+) -> Sweep:
+    """A sweep of given coverage: questions by pieces of equal width, the last the reference.
+
+    The relevance of each piece is that of every question; 0.5 throughout where none is given.
+    """
     count, pieces = coverage.shape
     values = {name: np.full(coverage.shape, 0.5) for name in NAMES}
     values[COVERAGE] = coverage
+    if relevance is not None:
+        values[RELEVANCE] = np.tile(np.array(relevance), (count, 1))
     lows = np.linspace(0.0, 1.0, pieces, endpoint=False)
     starts = lows if axis is Axis.LAMBDA else np.arange(pieces, dtype=np.float64)
     ends = np.append(np.nextafter(starts[1:], 0.0), 1.0) if axis is Axis.LAMBDA else starts
@@ -65,7 +72,7 @@ def test_what_never_changes_is_said_plainly(axis: Axis) -> None:
 def test_a_clear_gain_is_said_with_its_interval_and_the_held_out_gain() -> None:
     words = said(columns([0.2], [1.0, 0.9, 0.8], [0.5, 0.4, 0.6]))
     assert words.startswith("Lambda 0.333 to 0.667 beats plain top-k (lambda 1): +0.403")
-    assert "for a change of mean relevance by +0.000" in words
+    assert "95 % interval +0.358 to +0.447), mean relevance the same." in words
     assert "95 % interval +0.3" in words
     assert "better on 40, worse on 0" in words
     assert "the gain is +0.4" in words
@@ -76,7 +83,8 @@ def test_a_gain_that_may_be_nothing_is_not_called_one() -> None:
     random = np.random.default_rng(3)
     words = said(np.column_stack([random.random((30, 6)), random.random(30)]))
     assert words.startswith("No lambda is shown to beat plain top-k")
-    assert "on halves that did not. This set does not tell it from nothing." in words
+    assert "on the questions that chose it, mean relevance the same, and " in words
+    assert "on halves that did not, mean relevance the same. This set does not" in words
     assert "a smaller difference than that cannot be told" in words
 
 
@@ -105,10 +113,19 @@ def test_few_questions_are_said_to_be_few() -> None:
 
 def test_a_gain_has_a_true_minus() -> None:
     pairs = paired(np.full(10, 0.5), np.linspace(0.0, 0.4, 10))
-    words = " ".join(findings.compared(pairs, "a", "b", "Coverage"))
+    costs = paired(np.full(10, 0.9), np.full(10, 0.8))
+    words = " ".join(findings.compared(pairs, costs, "a", "b", "Coverage"))
     assert "“b” less “a” is \N{MINUS SIGN}0.300" in words
     assert "better on 0, worse on 10, the same on 0" in words
-    even = " ".join(findings.compared(paired(np.zeros(10), np.tile([0.5, -0.5], 5)), "a", "b", "C"))
+    assert (
+        "Mean relevance changes by \N{MINUS SIGN}0.100 (95 % interval \N{MINUS SIGN}0.100 to "
+        "\N{MINUS SIGN}0.100), over 10 questions." in words
+    )
+    level = paired(np.zeros(10), np.tile([0.5, -0.5], 5))
+    even = " ".join(findings.compared(level, None, "a", "b", "C"))
+    assert "Mean relevance is not known: no question has a selection by both." in even
+    same = findings.compared(level, paired(costs.differences, costs.differences), "a", "b", "C")
+    assert same[1] == "Mean relevance is the same, over 10 questions."
     assert "does not tell the two apart" in even
 
 
@@ -124,7 +141,8 @@ def test_over_k_the_reference_is_the_k_that_is_set() -> None:
     found = findings.best(sweep)
     assert found is not None
     assert findings.verdict(found) == (
-        "More slots cover more by themselves: 0.800 from k = 8 on, 0.500 at k = 5."
+        "More slots cover more by themselves: 0.800 from k = 8 on, 0.500 at k = 5; mean relevance "
+        "the same."
     )
     assert findings.best(sweep, COVERAGE, Stratum.ONE) is None
 
@@ -195,3 +213,66 @@ def test_what_no_setting_can_cover_is_said_of_one_and_of_several() -> None:
     assert findings.unsupported(2, "2 questions").endswith(
         "no setting can cover them, and they count as not covered."
     )
+
+
+PIECES = columns([0.2], [1.0, 0.9, 0.8], [0.5, 0.4, 0.6])
+
+
+@pytest.mark.parametrize(
+    ("coverage", "axis", "relevance", "sentences"),
+    [
+        (PIECES, Axis.LAMBDA, (0.1, 0.3, 0.5), 3),
+        (PIECES[:3], Axis.LAMBDA, (0.1, 0.3, 0.5), 2),
+        (columns(*[[0.1 * piece] for piece in range(9)]), Axis.K, np.linspace(0.6, 0.0, 9), 2),
+        (columns([0.6], [0.9, 0.3], [0.59], count=20), Axis.LAMBDA, (0.3, 0.3, 0.5), 3),
+    ],
+)
+def test_no_sentence_says_a_gain_without_the_relevance_that_it_cost(
+    coverage: Floats, axis: Axis, relevance: Sequence[float], sentences: int
+) -> None:
+    found = findings.best(made(coverage, axis, relevance))
+    assert found is not None
+    gains = [
+        sentence
+        for sentence in (findings.verdict(found), *findings.evidence(found))
+        if any(word in sentence for word in (" beat", "cover more", "too few to tell", "Held out"))
+        or sentence.startswith("Against")
+    ]
+    assert len(gains) == sentences
+    cost = -0.225 if axis is Axis.K else -0.2
+    assert found.relevance == pytest.approx(cost)
+    assert all(f"mean relevance {findings.signed(cost)}" in sentence for sentence in gains)
+
+
+def test_the_best_of_several_sweeps_has_its_cost_against_plain_top_k() -> None:
+    first = made(columns([0.2], [0.4], [0.5]), relevance=(0.1, 0.3, 0.5))
+    second = made(columns([0.2], [0.9], [0.5]), relevance=(0.05, 0.25, 0.45))
+    one, two = findings.peaks((first, second))
+    assert (one.gain, one.relevance) == (0.0, 0.0)
+    assert two.gain == pytest.approx(0.4)
+    assert two.relevance == pytest.approx(-0.25)
+
+
+def test_the_mix_and_the_router_say_the_relevance_of_what_they_score() -> None:
+    first, second = Scores(1.0, 0.5, 0.8, 0.6), Scores(0.8, 0.9, 0.5, 0.3)
+    words = findings.mixed((("a", first), ("b", second)), 0.5)[0]
+    assert words.endswith(
+        "“a” scores 0.750 and “b” 0.850, at a mean relevance of 0.700 and 0.400: “b” is ahead."
+    )
+    level = findings.mixed((("a", first), ("c", first)), 0.5)[0]
+    assert level.endswith("both score 0.750, at the same mean relevance of 0.700.")
+    routed = findings.routed(Router(first, second, 0.0, 0.5), 0.5)[0]
+    # One: 0.8. Several: half 0.3, half 0.6.
+    assert "scores 0.850 at a mean relevance of 0.625; without errors" in routed
+
+
+@pytest.mark.parametrize(("pieces", "short"), [(3, 0.5), (7, 0.4), (40, 0.34)])
+def test_the_value_that_is_written_down_is_on_the_best_stretch(pieces: int, short: float) -> None:
+    """The best is the piece before the middle one, one of equal width."""
+    coverage = np.full((40, pieces), 0.2)
+    place = pieces // 3 if pieces > 3 else 1
+    coverage[:, place] = 0.9
+    found = findings.best(made(coverage))
+    assert found is not None
+    assert found.short == short
+    assert place / pieces <= found.short < (place + 1) / pieces

@@ -1,5 +1,7 @@
 """The arithmetic of the query mix, pinned to the figures of the design."""
 
+import math
+
 import pytest
 
 from poolscope.evaluation.mix import Router, Scores, break_even
@@ -34,3 +36,12 @@ def test_router() -> None:
     erring = Router(TOP_K, MIDDLE, missed_one=limit, missed_several=limit)
     assert erring.score(0.7) == pytest.approx(MIDDLE.mixed(0.7))
     assert Router(TOP_K, TOP_K).pays_up_to(0.5) is None
+
+
+def test_relevance_is_mixed_and_routed_as_the_scores_are() -> None:
+    one, several = Scores(1.0, 0.5, 0.8, 0.6), Scores(0.8, 0.9, 0.5, 0.3)
+    assert one.relevance.mixed(0.25) == pytest.approx(0.65)
+    router = Router(one, several, 0.5, 0.0)
+    # Half of the single-answer questions at 0.8, half at 0.5; all others at 0.3.
+    assert router.relevance.score(0.5) == pytest.approx(0.475)
+    assert math.isnan(Scores(1.0, 0.5).relevance.mixed(0.5))

@@ -45,10 +45,35 @@ def test_vectors_without_their_pool_are_not_passed_over(tmp_path: Path) -> None:
         list(folder.read(tmp_path))
 
 
-def test_one_file_is_read_alone(tmp_path: Path) -> None:
-    path = tmp_path / "x.jsonl"
-    path.write_text(LINE.format("x"), encoding="utf-8")
-    assert [load.question().pool.query_id for load in folder.read(path)] == ["x"]
+@pytest.mark.parametrize("ending", [".jsonl", ".jsonl.gz"])
+def test_one_file_is_read_with_what_lies_beside_it_and_without_others(
+    tmp_path: Path, ending: str
+) -> None:
+    path = tmp_path / f"x{ending}"
+    line = LINE.format("x").encode()
+    path.write_bytes(gzip.compress(line) if ending.endswith("gz") else line)
+    np.savez(tmp_path / "x.npz", x=np.array([[3.0, 4.0]]))
+    np.savez(tmp_path / "x.queries.npz", ids=np.array(["x"]), vectors=np.array([[1.0, 0.0]]))
+    (tmp_path / "x.qrels").write_text("x f1 a 1\n", encoding="utf-8")
+    np.savez(tmp_path / "xy.npz", other=np.eye(2))
+    (tmp_path / "y.jsonl").write_text(LINE.format("y"), encoding="utf-8")
+    (pool,) = (load.question().pool for load in folder.read(path))
+    assert pool.query_id == "x"
+    assert pool.vectors is not None
+    assert pool.query_vector is not None
+    assert [facet.id for facet in pool.facets] == ["f1"]
+    names = {role: other.name for role, other in folder.beside(path).items()}
+    assert names == {
+        "vectors": "x.npz", "query_vectors": "x.queries.npz", "judgements": "x.qrels",
+    }  # fmt: skip
+
+
+def test_vectors_and_judgements_have_nothing_beside_them(tmp_path: Path) -> None:
+    for name in ("x.npz", "x.qrels", "x.queries.npz"):
+        (tmp_path / name).write_bytes(b"x")
+    assert folder.beside(tmp_path / "x.npz") == {}
+    assert folder.beside(tmp_path / "x.qrels") == {}
+    assert folder.beside(tmp_path / "none" / "x.jsonl") == {}
 
 
 def test_a_folder_without_pools_is_refused(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from poolscope.errors import FormatError
 from poolscope.golden.actions import AddQuestion
+from poolscope.golden.exchange import as_csv
 from poolscope.golden.incoming import Incoming, Kind, Known, known, read, recognised
 from poolscope.golden.model import GoldenSet, Mark, Passage, Question, Who
 from poolscope.golden.own_json import as_json
@@ -87,3 +88,28 @@ def test_what_a_golden_set_knows_goes_before_a_pool(make_pool: MakePool, tmp_pat
     assert found.texts == {"q1": "What?"}
     assert [each.key for each in found.passages["q1"]] == ["k", first.key, second.key]
     assert next(each for each in found.passages["q1"] if each.key == first.key).id == "old id"
+
+
+@pytest.mark.parametrize(
+    ("text", "problem", "remedy"),
+    [
+        (as_csv(GoldenSet()), "table of marks", "JSON export"),
+        ("q1 Q0 d1 1 24 pool\nq1 Q0 d2 2 23 pool\n", "a TREC run", "judgements"),
+        ('{"poolscope": 1, "query_id": "q1", "candidates": []}\n', "pools of this app", "--pool"),
+        ('{"poolscope":1, "questions": []}', "pools of this app", "--pool"),
+    ],
+)
+def test_what_is_exported_and_not_imported_says_which_file_is(
+    text: str, problem: str, remedy: str
+) -> None:
+    with pytest.raises(FormatError, match=problem) as met:
+        taken(text)
+    assert remedy in met.value.remedy
+
+
+def test_judgements_without_a_name_need_one_and_a_golden_set_does_not() -> None:
+    with pytest.raises(FormatError, match="names no annotator") as met:
+        read(b"q1 0 d1 1\n", "x.qrels", None, AT, beside=Known())
+    assert "--by" in met.value.remedy
+    text = as_json(GoldenSet()).encode()
+    assert read(text, "x.json", None, AT, beside=Known()).kind is Kind.JSON

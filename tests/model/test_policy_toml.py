@@ -55,8 +55,20 @@ def test_a_file_says_what_is_not_the_default() -> None:
     assert policy_toml.write(policy) == (
         'selector = "mmr_cap"\nk = 5\nlambda = 0.7\n\n[overrides]\n"hand book" = 4\n'
     )
-    assert policy_toml.read("") == Policy()
     assert policy_toml.read("lambda = 1") == Policy(lambda_=1.0)
+
+
+@pytest.mark.parametrize("text", ["", "\n  \n", "# selector = 'mmr'\n"])
+def test_a_file_without_a_setting_is_no_policy(text: str) -> None:
+    with pytest.raises(FormatError, match=r"policy\.toml: There is no setting in it") as met:
+        policy_toml.read(text, "policy.toml")
+    assert 'selector = "mmr"' in met.value.remedy
+
+
+def test_a_setting_that_must_be_said_is_missed() -> None:
+    with pytest.raises(FormatError, match="It does not say “selector”"):
+        policy_toml.read("lambda = 0.8", needs=("selector",))
+    assert policy_toml.read('selector = "top_k"', needs=("selector",)) == Policy()
 
 
 @pytest.mark.parametrize(

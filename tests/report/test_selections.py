@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from poolscope import analysis, formats, samples
-from poolscope.model import Facet, Policy, Pool
+from poolscope.model import Facet, Policy, Pool, Relevance
 from poolscope.report.address import read
 from poolscope.report.selections import HEADER, name_of, setting_of, slug, state, table
 
@@ -19,7 +19,8 @@ def pool(make_pool: Callable[..., Pool]) -> Pool:
     """Six passages, two of a source, and texts that a spreadsheet would run."""
     return make_pool(
         6, scores=[0.9, 0.85, 0.8, 0.4, 0.3, -0.2], sources="aabbcc",
-        vectors=np.eye(6) + 0.2, ids=["=1+1", "b", "c", "d", "e", "f"],
+        vectors=np.eye(6) + 0.2, query_vector=[1.0, 0.5, 0.2, 0.1, 0.1, 0.1],
+        ids=["=1+1", "b", "c", "d", "e", "f"],
         texts=('=HYPERLINK("x")', "+1", "@x", "-2", "plain, with \"quotes\"", "two\nlines"),
         facets=(Facet("f", "a; b"),), judgements=np.array([[1], [0], [1], [0], [0], [0]]),
         query_id="Q 7/b",
@@ -96,3 +97,12 @@ def test_a_name_is_letters_digits_and_hyphens(make_pool: Callable[..., Pool], po
     assert name_of(make_pool(1, scores=[1], query="../../etc/passwd")) == "etc-passwd"
     assert name_of(make_pool(1, scores=[1], query="漢字"), 4) == "question-5"
     assert len(slug("word " * 100)) <= 60
+
+
+def test_relevance_is_on_one_scale_in_the_rows_of_a_preset_too(pool: Pool) -> None:
+    policy = Policy(k=3, relevance=Relevance.RANK)
+    written = table(analysis.compare(pool, policy, ("grouped_cap", "preset:langchain_mmr")))
+    found = list(csv.DictReader(io.StringIO(written, newline="")))
+    assert {row["rule"] for row in found} == {"Top-k", "Capped", "LangChain MMR"}
+    for row in found:
+        assert float(row["relevance"]) == pytest.approx(1.0 - (int(row["rank"]) - 1) / 6)

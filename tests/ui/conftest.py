@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -42,6 +43,12 @@ def _app_at_rest(
     config.set_option("client.showErrorDetails", before)
     projection.close()
     st.cache_resource.clear()
+
+
+@pytest.fixture(autouse=True)
+def _own_main(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put back the main module, which a run replaces: a process that is spawned later runs it."""
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,3 +74,4 @@ def test_a_preset_that_no_policy_says_is_refused_in_words(open_app: Callable[...
     screen = switched_on(open_app().choose("Column 3", "preset:llamaindex_mmr"))
     assert codes(screen) == {}
     assert "“LlamaIndex MMR” is no setting of a rule here" in screen.says
+    assert "--preset llamaindex_mmr" in screen.app.code[0].value

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from poolscope.model import Policy, policy_toml
 from poolscope.ui import golden_questions
 from tests.ui.conftest import words
 from tests.ui.test_address import address
@@ -101,7 +102,8 @@ def test_the_sample_says_that_nothing_is_shown_to_beat_top_k(
     depth = screen.named("number_input", "Pool depth")
     assert (depth.value, depth.placeholder, depth.disabled) == (None, "whole pool", True)
     assert "The pool depth above is not read here: each row has its own." in screen.says
-    assert rows[-1][1] == "0.939+0.056 at 0.708 to 0.787"
+    cost = "mean relevance \N{MINUS SIGN}0.006"
+    assert rows[-1][1] == f"0.939+0.056 at 0.708 to 0.787{cost}"
     look(screen, "Proxy")
     assert "as a goal it would mislead" in screen.says
     assert "The usual threshold, 0.850: it sounds on 0%" in screen.says
@@ -126,13 +128,43 @@ def test_every_panel_of_a_small_set(opened: Callable[[bytes], Screen]) -> None:
     screen.choose("Setting", 1)
     assert "“Capped, 1 per source” less “Top-k” is +0.500" in screen.says
     assert "better on 4, worse on 0, the same on 0" in screen.says
+    cost = "\N{MINUS SIGN}0.100"
+    assert f"Mean relevance changes by {cost}, over 4 questions." in screen.says
+    assert f"+0.50, mean relevance {cost}: Question 0?" in screen.says
+    assert toml(screen) == Policy(selector="grouped_cap", cap=1, k=2)
     look(screen, "Query mix")
     screen.choose("Setting", 1)
     screen.slide("Questions with one true answer", 50)
-    assert "“Top-k” scores 0.750 and “Capped, 1 per source” 1.000" in screen.says
+    assert "“Top-k” scores 0.750 and “Capped, 1 per source” 1.000, at a mean rel" in screen.says
     assert address(screen)["share"] == ["50"]
     look(screen, "Proxy")
     assert "“MMR” needs vectors; there are none." in screen.says
+
+
+def toml(screen: Screen) -> Policy:
+    """The setting that is written as TOML, as ``--policy`` reads it."""
+    (written,) = [item.value for item in screen.app.code if item.language == "toml"]
+    return policy_toml.read(written, needs=("selector",))
+
+
+def test_a_setting_is_taken_out_as_toml_and_a_preset_by_its_name(
+    opened: Callable[[bytes], Screen],
+) -> None:
+    screen = opened(golden(6, vectors=True))
+    found = toml(screen)
+    assert (found.selector, found.k) == ("mmr", 2)
+    assert f"MMR at lambda {found.lambda_:g}, where the mean is largest, as pool" in screen.says
+    screen.named("button_group", "Over").set_value("k")
+    settled(screen.run())
+    assert toml(screen).k == 3
+    look(screen, "Two settings")
+    assert toml(screen) == Policy(selector="mmr", k=2, lambda_=0.8)
+    setting = screen.named("selectbox", "Setting")
+    (place,) = [at for at, label in enumerate(setting.options) if label == "Preset: Two-pass"]
+    screen.choose("Setting", place)
+    assert [item.value for item in screen.app.code] == [
+        "poolscope evaluate GOLDEN --preset two_pass"
+    ]
 
 
 def test_a_share_is_that_of_its_own_set(opened: Callable[[bytes], Screen]) -> None:

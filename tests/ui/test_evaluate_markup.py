@@ -3,9 +3,10 @@
 import numpy as np
 
 from poolscope.evaluation.contenders import Contender, Row
+from poolscope.evaluation.findings import Peak
 from poolscope.evaluation.mix import Scores
 from poolscope.evaluation.plans import Gathered, Known, TableResult
-from poolscope.evaluation.sweep import COVERAGE, HIT, NAMES
+from poolscope.evaluation.sweep import COVERAGE, HIT, NAMES, Stretch
 from poolscope.model import Policy, Stratum
 from poolscope.ui import evaluate_markup
 
@@ -35,3 +36,13 @@ def test_scores_stand_by_kind_and_at_the_mix() -> None:
     assert "1.000" in body
     assert "0.500" in body
     assert "0.750" in body
+    assert "mean relevance at this mix" in body
+    both = evaluate_markup.scores([("a", Scores(1.0, 0.5, 0.8, 0.6))], 0.25)
+    assert "0.650" in both
+
+
+def test_a_cell_of_the_grid_has_the_cost_of_its_gain() -> None:
+    peaks = (Peak(Stretch(0.2, 0.4, 0.9), 0.1, -0.25), Peak(Stretch(0.5, 1.0, 0.8), 0.0, 0.0))
+    body = evaluate_markup.grid([peaks], [None], [1])
+    assert "+0.100 at 0.200 to 0.400</small><small>mean relevance \N{MINUS SIGN}0.250<" in body
+    assert "same at 0.500 to 1.000<" in body

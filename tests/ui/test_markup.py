@@ -1,5 +1,6 @@
 """Markup: well-formed for any text, and no text of a pool ever becomes markup."""
 
+import dataclasses
 import math
 import re
 from collections.abc import Callable
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from poolscope.analysis import Comparison, compare
 from poolscope.charts.labels import plain
 from poolscope.charts.theme import LIGHT, Palette, palette
-from poolscope.model import Facet, Policy, Pool
+from poolscope.model import UNJUDGED, Facet, Policy, Pool
 from poolscope.selection import SELECTORS
 from poolscope.ui import markup
 
@@ -209,3 +210,15 @@ def test_a_literal_label_leaves_markdown_nothing_to_read(name: str) -> None:
 def test_a_literal_label_keeps_words() -> None:
     assert markup.literal("Zoë 3rd") == "Zoë 3rd"
     assert markup.literal("*a* :red[b] $c$") == r"\*a\* \:red\[b\] \$c\$"
+
+
+def test_how_many_picks_were_judged_stands_over_the_coverage_where_it_is_not_all(
+    make_pool: MakePool,
+) -> None:
+    pool = pool_of(make_pool, "a text")
+    partly = dataclasses.replace(
+        pool, judgements=np.array([[1, 0], [UNJUDGED, UNJUDGED], [0, 0]], dtype=np.int8)
+    )
+    for shown, said in ((pool, False), (partly, True)):
+        comparison, colours = compared(shown)
+        assert ("50% judged" in markup.column(comparison, 0, colours, "source")) is said

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from xml.etree import ElementTree as ET
 
 from poolscope.evaluation.check import COMPARED, Check, Held
-from poolscope.evaluation.sweep import COVERAGE
+from poolscope.evaluation.sweep import COVERAGE, RELEVANCE
 from poolscope.measures import MEASURES
 from poolscope.model import Stratum
 from poolscope.wording import counted
@@ -69,8 +69,11 @@ def _differing(made: Check) -> list[str]:
         return ["", "No question differs in coverage."]
     lines = ["", f"Coverage differs on {counted(len(changed), 'question')}, most of all on:"]
     after, before = made.policy.values[COVERAGE], made.baseline.values[COVERAGE]
+    costs = made.policy.values[RELEVANCE] - made.baseline.values[RELEVANCE]
     lines += [
-        f"  {before[number]:.2f} to {after[number]:.2f}  {_plain(made.asked[number].name)}"
+        f"  {before[number]:.2f} to {after[number]:.2f}  relevance "
+        f"{'unknown' if math.isnan(costs[number]) else format(costs[number], '+.3f')}  "
+        f"{_plain(made.asked[number].name)}"
         for number in changed[:MOST_NAMED]
     ]
     return lines

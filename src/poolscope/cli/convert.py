@@ -9,11 +9,13 @@ from poolscope.cli.output import DONE, REFUSED, check_output, replaced, say
 from poolscope.cli.writers import WRITERS
 from poolscope.counts import counted
 from poolscope.errors import FormatError, Place, PoolscopeError
-from poolscope.formats import Load, Loaded
+from poolscope.formats import Load, Loaded, VectorReport
 from poolscope.model import Pool
 
 MOST_SHOWN = 20
 """Most rows set aside that are listed."""
+ROUNDING = 1e-9
+"""Distance of a length from 1 that is rounding, and no length of its own."""
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -98,6 +100,17 @@ def _pools(
         yield loaded.pool
 
 
+def _of_vectors(vectors: VectorReport) -> str:
+    """Say how long vectors are, and that their lengths are not kept where they were not 1."""
+    said = f"Vectors: {vectors.dimension} dimensions"
+    if vectors.deviation <= ROUNDING:
+        return f"{said}."
+    return (
+        f"{said}, written at unit length: their own lengths, up to {vectors.deviation:.3g} away "
+        "from 1, are not kept."
+    )
+
+
 def _report(loaded: Loaded) -> None:
     """Say what an import found, on standard error."""
     report = loaded.report
@@ -112,6 +125,6 @@ def _report(loaded: Loaded) -> None:
     chosen = report.sources.chosen
     say(f"Source: “{chosen.field}”, {chosen.distinct} distinct." if chosen.field else "No source.")
     vectors = report.vectors
-    say("No vectors." if vectors is None else f"Vectors: {vectors.dimension} dimensions.")
+    say("No vectors." if vectors is None else _of_vectors(vectors))
     for sentence in (*report.notes, *report.warnings, *report.sources.warnings):
         say(sentence)

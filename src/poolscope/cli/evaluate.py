@@ -7,21 +7,22 @@ is wrong, 3 where a limit is broken.
 import argparse
 import contextlib
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
 from poolscope.cli.check_writers import FORMATS, LIMITS, junit, sentence
+from poolscope.cli.inputs import with_beside
 from poolscope.cli.output import DONE, replaced, say
 from poolscope.errors import FormatError, Place, PolicyError, PoolscopeError
 from poolscope.evaluation import findings, run
 from poolscope.evaluation.check import Limits, check
-from poolscope.evaluation.contenders import Contender, outcomes, rows
+from poolscope.evaluation.contenders import Contender, of_preset, outcomes, rows
 from poolscope.evaluation.questions import Question, question
-from poolscope.formats import disk, folder
-from poolscope.model import SUPPORTS, policy_toml
+from poolscope.formats import Load, disk, folder
+from poolscope.model import SUPPORTS, Policy, policy_toml
 from poolscope.selection import named
-from poolscope.selection.presets import PRESETS, Request
+from poolscope.selection.presets import PRESETS, Preset
 from poolscope.wording import counted
 
 BROKEN = 3
@@ -44,15 +45,17 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     given = parser.add_mutually_exclusive_group(required=True)
     given.add_argument("--policy", metavar="FILE", type=Path, help="the policy, TOML")
     given.add_argument(
-        "--preset", metavar="NAME", choices=[preset.name for preset in PRESETS],
-        help="a named system instead of a policy",
+        "--preset", metavar="NAME", type=_preset,
+        help="a named system instead of a policy, as README names it or as a file does: "
+        f"{', '.join(preset.name for preset in PRESETS)}",
     )  # fmt: skip
     parser.add_argument(
         "--baseline", metavar="FILE", type=Path,
-        help="what it is held against, TOML; plain top-k at the same k where it is left out",
+        help="what it is held against, TOML; plain top-k at the same k, a preset's being 5, where "
+        "it is left out",
     )  # fmt: skip
     for name, what in LIMITS.items():
-        parser.add_argument(f"--{name}", metavar="X", type=_number, help=what)
+        parser.add_argument(f"--{name}", metavar="X", type=partial(_limit, name), help=what)
     parser.add_argument("--format", choices=FORMATS, default="table", help="what is printed")
     parser.add_argument("--junit", metavar="FILE", type=Path, help="write the limits as JUnit XML")
     parser.add_argument(
@@ -61,14 +64,37 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     parser.set_defaults(run=_evaluate)
 
 
-def _number(written: str) -> float:
+def _limit(name: str, written: str) -> float:
+    """Read a limit.
+
+    Raises:
+        ArgumentTypeError: It is no number, or one that can never be kept or never be broken.
+    """
     try:
         value = float(written)
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
         raise argparse.ArgumentTypeError(f"“{written}” is no number")
+    try:
+        Limits(**{name.replace("-", "_"): value})
+    except PolicyError as error:
+        raise argparse.ArgumentTypeError(f"{error.problem} {error.remedy}") from error
     return value
+
+
+def _preset(written: str) -> Preset:
+    """Find a preset by its name or by its label, whatever the case.
+
+    Raises:
+        ArgumentTypeError: There is none.
+    """
+    wanted = written.strip().casefold()
+    for preset in PRESETS:
+        if wanted in (preset.name.casefold(), preset.label.casefold()):
+            return preset
+    listed = ", ".join(f"{preset.name} (“{preset.label}”)" for preset in PRESETS)
+    raise argparse.ArgumentTypeError(f"there is no preset “{written}”; there are {listed}")
 
 
 def _workers(written: str) -> int:
@@ -99,12 +125,11 @@ def _evaluate(given: argparse.Namespace) -> int:
 
 def _contenders(given: argparse.Namespace) -> tuple[Contender, Contender]:
     """Return the policy, then the baseline."""
+    base = None if given.baseline is None else _policy(given.baseline)
     if given.preset is not None:
-        base = None if given.baseline is None else _policy(given.baseline)
-        request = Request() if base is None else Request(k=base.policy.k)
-        policy = Contender(given.preset, preset=given.preset, request=request)
+        shared = Policy() if base is None else base.policy
+        policy = of_preset(given.preset, given.preset.label, shared)
     else:
-        base = None if given.baseline is None else _policy(given.baseline)
         policy = _policy(given.policy)
     return policy, base or Contender("plain top-k", policy.policy.plain)
 
@@ -115,12 +140,16 @@ def _policy(path: Path) -> Contender:
         text = file.data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise FormatError("This is not UTF-8.", "Save it as UTF-8.", Place(str(path))) from error
-    policy = policy_toml.read(text, str(path))
+    policy = policy_toml.read(text, str(path), needs=("selector",))
     try:
         named(policy.selector)
     except PolicyError as error:
         raise PolicyError(error.problem, error.remedy, Place(str(path))) from error
     return Contender(path.stem, policy)
+
+
+def _loads(path: Path) -> Iterable[Load]:
+    return folder.read(path) if path.is_dir() else (with_beside(path),)
 
 
 def _questions(path: Path) -> Iterator[Question]:
@@ -130,7 +159,7 @@ def _questions(path: Path) -> Iterator[Question]:
         FormatError: A file or a question of it cannot be read.
     """
     bare = unsupported = 0
-    for load in folder.read(path):
+    for load in _loads(path):
         for number in range(len(load)):
             try:
                 pool = load.question(number).pool

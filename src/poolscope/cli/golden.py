@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from poolscope import formats, wording
+from poolscope import wording
 from poolscope.cli import agreement_table
+from poolscope.cli.inputs import with_beside
 from poolscope.cli.output import DONE, REFUSED, check_output, replaced, say
 from poolscope.cli.writers import WRITERS
 from poolscope.errors import FormatError, Place
@@ -97,7 +98,10 @@ def _add_export(parts: "Parsers[argparse.ArgumentParser]") -> None:
 def _add_import(parts: "Parsers[argparse.ArgumentParser]") -> None:
     part = _part(parts, "import", "add a file's questions to a golden set", _import)
     part.add_argument("input", metavar="IN", help="our own JSON, TREC judgements or nuggets")
-    part.add_argument("--by", metavar="NAME", required=True, help="under whose name")
+    part.add_argument(
+        "--by", metavar="NAME",
+        help="under whose name; needed where the file names no annotator",
+    )  # fmt: skip
     part.add_argument(
         "--adjudicator", action="store_true",
         help="in the part of an adjudicator, who alone brings guidelines in",
@@ -131,7 +135,7 @@ def _opened(given: argparse.Namespace, *, must_exist: bool = True) -> Store:
 def _pools(given: argparse.Namespace) -> Iterator[Pool]:
     """Yield every question of the files that were named."""
     for path in given.pool:
-        load = formats.read_path(path)
+        load = with_beside(Path(path))
         for index in range(len(load)):
             yield load.question(index, source_field=given.source_field).pool
 
@@ -208,18 +212,20 @@ def _kind(given: argparse.Namespace) -> outgoing.Kind:
 
 
 def _import(given: argparse.Namespace) -> int:
-    who = Who(given.by, Role.ADJUDICATOR if given.adjudicator else Role.ANNOTATOR)
+    role = Role.ADJUDICATOR if given.adjudicator else Role.ANNOTATOR
+    named = None if given.by is None else Who(given.by, role)
     data = _bytes(Path(given.input))
     with _opened(given, must_exist=False) as store:
         found = incoming.read(
             data,
             given.input,
-            who,
+            named,
             datetime.now(UTC),
             beside=incoming.known(_pools(given), store),
             kind=None if given.kind is None else incoming.Kind(given.kind),
         )
         say(f"Read as {incoming.LABELS[found.kind]}.")
+        who = named or Who(_first_named(found.golden_set, given.input), role)
         done = exchange.put(found.golden_set, store, who)
     if found.unknown:
         say(
@@ -237,6 +243,21 @@ def _import(given: argparse.Namespace) -> int:
     for remark in done.remarks:
         say(remark)
     return REFUSED if done.conflicts else DONE
+
+
+def _first_named(golden_set: GoldenSet, name: str) -> str:
+    """Return whose name an import stands under: the first annotator whom the file names.
+
+    Raises:
+        FormatError: It names nobody.
+    """
+    judging = (one.annotator for record in golden_set.records for one in record.judgements)
+    attending = (one.annotator for record in golden_set.records for one in record.attendance)
+    first = next(itertools.chain(judging, attending), None)
+    if first is None:
+        raise incoming.names_nobody(name)
+    say(f"Added under the name of “{first}”: the file names its annotators.")
+    return first
 
 
 def _bytes(path: Path) -> bytes:

@@ -1,10 +1,12 @@
 """What every command that reads a file of candidates takes, and how it opens the file."""
 
 import argparse
+from collections.abc import Mapping
+from pathlib import Path
 
 from poolscope import formats
 from poolscope.cli.output import say
-from poolscope.formats import Load, Loaded
+from poolscope.formats import Load, Loaded, folder
 from poolscope.model import Direction
 
 ALL = "all"
@@ -31,6 +33,10 @@ def add_reading(command: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     for name, what in BESIDE.items():
         command.add_argument(f"--{name}", metavar="FILE", help=what)
+    command.add_argument(
+        "--alone", action="store_true",
+        help="leave what lies beside the file by its name (NAME.npz, NAME.queries.npz, NAME.qrels)",
+    )  # fmt: skip
     command.add_argument("--source-field", metavar="NAME", help="the field that sources are in")
     command.add_argument(
         "--direction", choices=DIRECTIONS, help="which end of the score is the better one"
@@ -51,19 +57,41 @@ def question(written: str) -> int | str:
 
 
 def opened(given: argparse.Namespace) -> Load:
-    """Open the file of a command, and say what it was read as.
+    """Open the file of a command with what lies beside it, and say what was read.
 
     Raises:
         FormatError: It, or a file beside it, cannot be read.
     """
     names = [name.replace("-", "_") for name in BESIDE]
-    load = formats.read_path(
-        given.input,
-        format_name=given.format,
-        beside={name: vars(given)[name] for name in names},
-    )
+    named = {name: Path(vars(given)[name]) for name in names if vars(given)[name] is not None}
+    load = with_beside(Path(given.input), named, format_name=given.format, alone=given.alone)
     say(f"Read as {load.format_label}: {load.reason}.")
     return load
+
+
+def with_beside(
+    path: Path,
+    named: Mapping[str, Path] | None = None,
+    *,
+    format_name: str | None = None,
+    alone: bool = False,
+) -> Load:
+    """Read a file with what lies beside it by its name, and say what that was.
+
+    Args:
+        path: The file.
+        named: Files beside it that were named, by the names of ``formats.Beside``; they win.
+        format_name: A format chosen by hand.
+        alone: Whether nothing is read but what was named.
+
+    Raises:
+        FormatError: It, or a file beside it, cannot be read.
+    """
+    found = {} if alone else folder.beside(path)
+    met = {role: other for role, other in found.items() if role not in (named or {})}
+    if met:
+        say(f"Read with it: {', '.join(str(other) for other in met.values())}.")
+    return formats.read_path(path, format_name=format_name, beside={**met, **(named or {})})
 
 
 def assembled(load: Load, index: int, given: argparse.Namespace) -> Loaded:

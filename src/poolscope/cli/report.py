@@ -27,6 +27,7 @@ DISCLOSURES = {
     "labels": Disclosure.LABELS,
 }
 INDEX = "index.html"
+HTML = (".html", ".htm")
 UMAP_SECONDS = 120.0
 POLL_SECONDS = 0.2
 MOST_QUESTIONS = 1_000
@@ -41,7 +42,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     )
     report.add_argument("input", metavar="POOL", help="the file of candidates")
     report.add_argument(
-        "-o", "--output", metavar="OUT", type=Path, required=True,
+        "-o", "--output", metavar="OUT", type=_output, required=True,
         help="the file to write, ending in .html; a folder where there are several questions",
     )  # fmt: skip
     _setting(report)
@@ -59,6 +60,23 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     add_reading(report)
     report.add_argument("--force", action="store_true", help="replace files that exist")
     report.set_defaults(run=_report)
+
+
+def _output(written: str) -> Path:
+    """Return a file of HTML or a folder; a name that ends as another file does is neither.
+
+    Raises:
+        ArgumentTypeError: It ends as a file does, and in no ending of HTML.
+    """
+    path = Path(written)
+    suffix = path.suffix.lower()
+    is_folder = path.is_dir() or written.endswith(("/", os.sep)) or not suffix[1:].isalpha()
+    if is_folder or suffix in HTML:
+        return path
+    raise argparse.ArgumentTypeError(
+        f"“{written}” ends in {path.suffix}, and what is written is HTML: name a file that ends "
+        f"in .html, or a folder ({written}/ for one of that name)"
+    )
 
 
 def _setting(report: argparse.ArgumentParser) -> None:
@@ -98,7 +116,7 @@ def _report(given: argparse.Namespace) -> int:
     chosen = _chosen(load, given.question)
     output: Path = given.output
     try:
-        if output.suffix.lower() in (".html", ".htm"):
+        if output.suffix.lower() in HTML:
             if len(chosen) > 1:
                 raise FormatError(
                     f"These are {len(chosen):,} questions, and one file was named.",

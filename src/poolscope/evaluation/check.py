@@ -9,7 +9,16 @@ from poolscope.counts import counted
 from poolscope.errors import PolicyError
 from poolscope.evaluation.contenders import Contender, Row
 from poolscope.evaluation.statistics import Paired, paired
-from poolscope.evaluation.sweep import ALPHA_NDCG, COVERAGE, HIT, PAIRWISE, RELEVANCE, SAME, Asked
+from poolscope.evaluation.sweep import (
+    ALPHA_NDCG,
+    COVERAGE,
+    HIT,
+    PAIRWISE,
+    RELEVANCE,
+    SAME,
+    SOURCES,
+    Asked,
+)
 from poolscope.geometry import Bools, Floats
 from poolscope.model import Stratum
 
@@ -38,12 +47,25 @@ class Limits:
     def __post_init__(self) -> None:
         for item in fields(self):
             value = getattr(self, item.name)
-            if value is not None and not np.isfinite(value):
-                raise PolicyError(
-                    f"{item.name.replace('_', ' ')} is {value!r}.", "Give a number, such as 0.02."
-                )
+            if value is None:
+                continue
+            low, high, example = _RANGES[item.name]
+            if not low <= value <= high or not np.isfinite(value):
+                said = item.name.replace("_", " ")
+                within = f", outside {low:g} to {high:g}" if np.isfinite(value - low) else ""
+                raise PolicyError(f"{said} is {value:g}{within}.", f"Give {example}.")
 
 
+_SHARE = (0.0, 1.0, "a share from 0 to 1, such as 0.8")
+_DIFFERENCE = (-1.0, 1.0, "a difference of two shares, such as 0.02; below 0 it asks for a gain")
+_RANGES = {
+    "min_coverage": _SHARE,
+    "max_coverage_drop": _DIFFERENCE,
+    "min_hit": _SHARE,
+    "max_hit_drop": _DIFFERENCE,
+    "max_relevance_drop": (-np.inf, np.inf, "a number, such as 0.02"),
+}
+"""Between which values each limit can be kept and can be broken, and what to give."""
 _MEASURED = {
     "min_coverage": (COVERAGE, None),
     "max_coverage_drop": (COVERAGE, None),
@@ -142,17 +164,33 @@ def check(rows: Sequence[Row], asked: Sequence[Asked], limits: Limits) -> Check:
                 f"{row.lacks}",
                 "Change the policy, or leave those questions out.",
             )
+        _check_selects(row, len(asked))
     _check_relevance(policy.contender, baseline.contender)
     made = Check(policy, baseline, tuple(asked), ())
     return Check(policy, baseline, tuple(asked), tuple(_held(made, limits)))
 
 
-def _check_relevance(policy: Contender, baseline: Contender) -> None:
-    kinds = [
-        "each preset's own" if item.preset else str(item.policy.relevance or "the pool's own")
-        for item in (policy, baseline)
+def _check_selects(row: Row, count: int) -> None:
+    """Refuse what selects nothing anywhere: it would be measured as 0, and be no drop from 0."""
+    if row.values[SOURCES].any():
+        return
+    policy = row.contender.policy
+    set_to_0 = [
+        f"{said} = 0"
+        for said, value in (("k", policy.k), ("depth", policy.depth), ("budget", policy.budget))
+        if value == 0
     ]
-    if kinds[0] != kinds[1] and not (policy.preset or baseline.preset):
+    why = f" ({', '.join(set_to_0)})" if set_to_0 else ""
+    raise PolicyError(
+        f"“{row.contender.label}” selects no passage{why} on any of "
+        f"{counted(count, 'question')}: nothing would be measured.",
+        "Give k, depth and budget room for a passage, such as k = 5.",
+    )
+
+
+def _check_relevance(policy: Contender, baseline: Contender) -> None:
+    kinds = [str(item.policy.relevance or "the pool's own") for item in (policy, baseline)]
+    if kinds[0] != kinds[1]:
         raise PolicyError(
             f"The policy reads {kinds[0]} as relevance, the baseline {kinds[1]}.",
             "Give both the same relevance: a difference between two scales says nothing.",

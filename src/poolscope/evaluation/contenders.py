@@ -17,7 +17,7 @@ from poolscope.geometry import Floats, read_only
 from poolscope.model import Policy, Pool, Selection
 from poolscope.selection import SELECTORS, presets, select
 from poolscope.selection.offers import named
-from poolscope.selection.presets import Need, Request
+from poolscope.selection.presets import Need, Preset, Request
 
 LAMBDAS = (0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.2)
 """Values of lambda that a table shows; the best of all of them is the sweep's to find."""
@@ -32,7 +32,8 @@ class Contender:
 
     Args:
         label: Its name.
-        policy: Its setting; a preset ignores it.
+        policy: Its setting. A preset is not selected by it, and is measured by it: by its
+            relevance at its k, as what stands beside it.
         preset: A preset's name; empty for a policy.
         request: What a preset is asked with.
     """
@@ -85,7 +86,7 @@ def outcomes(pool: Pool, contenders: Sequence[Contender]) -> tuple[Outcome, ...]
 
 
 def _outcome(contender: Contender, pool: Pool) -> Mapping[str, float]:
-    return measured(contender.select(pool))
+    return measured(contender.select(pool), contender.policy)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -194,14 +195,28 @@ def of_name(name: str, base: Policy) -> Contender | None:
             return Contender(name, base.changed(selector=selector.name))
     for preset in presets.PRESETS:
         if plain in (preset.name, preset.label.lower()):
-            return Contender(name, preset=preset.name, request=Request(k=base.k))
+            return of_preset(preset, name, base)
     return None
 
 
 def of_presets(base: Policy) -> tuple[Contender, ...]:
     """Return every preset as a contender, at the k of a policy and else as the system has it."""
-    request = Request(k=base.k, lambda_=base.lambda_)
     return tuple(
-        Contender(f"Preset: {preset.label}", preset=preset.name, request=request)
+        of_preset(preset, f"Preset: {preset.label}", base, lambda_=base.lambda_)
         for preset in presets.PRESETS
     )
+
+
+def of_preset(
+    preset: Preset, label: str, base: Policy, *, lambda_: float | None = None
+) -> Contender:
+    """Return a preset at the k of a policy and else as the system has it.
+
+    Args:
+        preset: The preset.
+        label: Its name in a table.
+        base: What it is held against, and measured by.
+        lambda_: Lambda, for a preset that demands it.
+    """
+    request = Request(k=base.k, lambda_=lambda_)
+    return Contender(label, base.plain, preset=preset.name, request=request)

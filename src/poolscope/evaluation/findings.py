@@ -64,6 +64,15 @@ class Best:
         return self.pairs.difference.mean <= SAME
 
     @property
+    def short(self) -> float:
+        """The value, or one of the same stretch with fewer decimals: what is written down."""
+        if self.axis is not Axis.LAMBDA:
+            return self.value
+        (at,) = [item for item in self.stretches if item.low <= self.value <= item.high]
+        rounded = (round(self.value, decimals) for decimals in range(1, 17))
+        return next((item for item in rounded if at.low <= item <= at.high), self.value)
+
+    @property
     def is_shown(self) -> bool:
         """Whether the gain is no accident of these questions, nor of having been chosen on them.
 
@@ -112,8 +121,6 @@ def best(sweep: Sweep, name: str = COVERAGE, stratum: Stratum | None = None) -> 
     nearest = min(stretches, key=lambda item: max(item.low - base, base - item.high, 0.0))
     value = _inside(nearest, base, sweep.axis)
     before, after = sweep.at(base, name)[rows], sweep.at(value, name)[rows]
-    change = sweep.at(value, RELEVANCE)[rows] - sweep.at(base, RELEVANCE)[rows]
-    met = change[~np.isnan(change)]
     return Best(
         axis=sweep.axis,
         name=name,
@@ -124,7 +131,7 @@ def best(sweep: Sweep, name: str = COVERAGE, stratum: Stratum | None = None) -> 
         reference=base,
         at_reference=float(before.mean()),
         pairs=paired(before, after),
-        relevance=float(met.mean()) if len(met) else math.nan,
+        relevance=_relevance(sweep, base, sweep, value, stratum),
         held=held_out(sweep, name, base, stratum),
         is_flat=bool((np.ptp(sweep.values[name][rows], axis=1) <= SAME).all()),
     )
@@ -137,10 +144,13 @@ class Peak:
     Args:
         stretch: Where the mean is largest, nearest to lambda 1, with the mean.
         gain: That mean less the one at lambda 1 of the first sweep.
+        relevance: Change of mean relevance between the two, at the end of the stretch that is
+            nearest to lambda 1: the least that the gain costs.
     """
 
     stretch: Stretch
     gain: float
+    relevance: float
 
 
 def peaks(
@@ -155,7 +165,20 @@ def peaks(
     """
     base = float(sweeps[0].mean(name, stratum)[-1])
     best = [sweep.best(name, stratum)[-1] for sweep in sweeps]
-    return tuple(Peak(item, item.value - base) for item in best)
+    return tuple(
+        Peak(item, item.value - base, _relevance(sweeps[0], 1.0, sweep, item.high, stratum))
+        for sweep, item in zip(sweeps, best, strict=True)
+    )
+
+
+def _relevance(
+    before: Sweep, at: float, after: Sweep, then: float, stratum: Stratum | None
+) -> float:
+    """Return the change of mean relevance over the questions that have one at both places."""
+    rows = before.of(stratum)
+    change = (after.at(then, RELEVANCE) - before.at(at, RELEVANCE))[rows]
+    met = change[~np.isnan(change)]
+    return float(met.mean()) if len(met) else math.nan
 
 
 def _inside(stretch: Stretch, base: float, axis: Axis) -> float:
@@ -178,27 +201,39 @@ def verdict(found: Best) -> str:
         low = found.stretches[0].low
         return (
             f"More slots cover more by themselves: {found.stretches[0].value:.3f} from k = "
-            f"{low:.0f} on, {found.at_reference:.3f} at k = {found.reference:.0f}."
+            f"{low:.0f} on, {found.at_reference:.3f} at k = {found.reference:.0f}; "
+            f"{cost(found.relevance)}."
         )
     if found.is_reference:
         return f"No {named} beats {base} on the {counted(gain.count, 'question')} measured."
     at = span(found.stretches[0], found.axis)
     if math.isnan(gain.low):
         return (
-            f"{named.capitalize()} {at} is {signed(gain.mean)} against {base}, but "
-            f"{counted(gain.count, 'question')} are too few to tell."
+            f"{named.capitalize()} {at} is {signed(gain.mean)} against {base}, "
+            f"{cost(found.relevance)}; {counted(gain.count, 'question')} are too few to tell."
         )
     measured = f"{signed(gain.mean)} ({_interval(gain.low, gain.high)})"
     if found.is_shown:
-        return (
-            f"{named.capitalize()} {at} beats {base}: {measured}, for a change of mean relevance "
-            f"by {signed(found.relevance)}."
-        )
-    others = "" if found.held is None else f" and {signed(found.held.gain)} on halves that did not"
+        return f"{named.capitalize()} {at} beats {base}: {measured}, {cost(found.relevance)}."
+    held = found.held
+    others = (
+        ""
+        if held is None
+        else f", and {signed(held.gain)} on halves that did not, {cost(held.relevance)}"
+    )
     return (
         f"No {named} is shown to beat {base}: the best, {at}, is {measured} on the questions that "
-        f"chose it{others}. This set does not tell it from nothing."
+        f"chose it, {cost(found.relevance)}{others}. This set does not tell it from nothing."
     )
+
+
+def cost(change: float) -> str:
+    """Say by how much mean relevance changes, behind what is gained."""
+    if math.isnan(change):
+        return "mean relevance is not known"
+    if abs(change) <= SAME:
+        return "mean relevance the same"
+    return f"mean relevance {signed(change)}"
 
 
 def evidence(found: Best) -> tuple[str, ...]:
@@ -217,8 +252,7 @@ def evidence(found: Best) -> tuple[str, ...]:
     if not found.is_reference:
         said.append(
             f"Against {REFERENCES[found.axis]}: better on {pairs.better}, worse on {pairs.worse}, "
-            f"the same on {counted(pairs.even, 'question')}; mean relevance changes by "
-            f"{signed(found.relevance)}."
+            f"the same on {counted(pairs.even, 'question')}; {cost(found.relevance)}."
         )
         if not math.isnan(pairs.chance):
             said.append(
@@ -236,9 +270,9 @@ def _held(found: Best) -> list[str]:
         return []
     return [
         f"Held out: chosen on half of the questions and tried on the other half, "
-        f"{len(held.gains)} times, the gain is {signed(held.gain)} on average, where it seemed "
-        f"{signed(held.apparent)} on the half that chose; {held.share_better:.0%} of the splits "
-        "gain."
+        f"{len(held.gains)} times, the gain is {signed(held.gain)} on average, "
+        f"{cost(held.relevance)}, where it seemed {signed(held.apparent)} on the half that chose; "
+        f"{held.share_better:.0%} of the splits gain."
     ]
 
 
@@ -269,13 +303,24 @@ def _interval(low: float, high: float) -> str:
     return f"95 % interval {signed(low)} to {signed(high)}"
 
 
-def compared(pairs: Paired, first: str, second: str, measure: str) -> tuple[str, ...]:
-    """Say how two settings compare on the same questions."""
+def compared(
+    pairs: Paired, relevance: Paired | None, first: str, second: str, measure: str
+) -> tuple[str, ...]:
+    """Say how two settings compare on the same questions, and what it costs in relevance.
+
+    Args:
+        pairs: The measure, question by question.
+        relevance: Mean relevance on the questions that have one; ``None`` for none.
+        first: The setting that is held against.
+        second: The other.
+        measure: What the measure is called.
+    """
     gain = pairs.difference
     tells = "" if math.isnan(gain.low) else f" ({_interval(gain.low, gain.high)})"
     said = [
         f"{measure}: “{second}” less “{first}” is {signed(gain.mean)}{tells}, over "
         f"{counted(gain.count, 'question')}.",
+        _at_the_price(relevance),
         f"“{second}” is better on {pairs.better}, worse on {pairs.worse}, the same on "
         f"{pairs.even}.",
     ]
@@ -284,17 +329,27 @@ def compared(pairs: Paired, first: str, second: str, measure: str) -> tuple[str,
     return (*said, *small(pairs))
 
 
+def _at_the_price(relevance: Paired | None) -> str:
+    if relevance is None:
+        return "Mean relevance is not known: no question has a selection by both."
+    change = relevance.difference
+    tells = "" if math.isnan(change.low) else f" ({_interval(change.low, change.high)})"
+    said = "is the same" if abs(change.mean) <= SAME else f"changes by {signed(change.mean)}{tells}"
+    return f"Mean relevance {said}, over {counted(change.count, 'question')}."
+
+
 def mixed(named: Sequence[tuple[str, Scores]], share: float) -> tuple[str, ...]:
     """Say which of two settings scores more at a mix, and where they break even."""
     (first, one), (second, two) = named
     at = f"Where {share:.0%} of the questions have one true answer"
     ahead = one.mixed(share) - two.mixed(share)
     if abs(ahead) <= SAME:
-        said = [f"{at}, both score {one.mixed(share):.3f}."]
+        said = [f"{at}, both score {one.mixed(share):.3f}{_both(one, two, share)}."]
     else:
         said = [
             f"{at}, “{first}” scores {one.mixed(share):.3f} and “{second}” "
-            f"{two.mixed(share):.3f}: “{first if ahead > 0.0 else second}” is ahead."
+            f"{two.mixed(share):.3f}{_both(one, two, share)}: "
+            f"“{first if ahead > 0.0 else second}” is ahead."
         ]
     even = break_even(one, two)
     total = one.one + one.several - two.one - two.several
@@ -307,13 +362,24 @@ def mixed(named: Sequence[tuple[str, Scores]], share: float) -> tuple[str, ...]:
     return tuple(said)
 
 
+def _both(one: Scores, two: Scores, share: float) -> str:
+    """Say what mean relevance two settings have at a mix, behind what they score."""
+    first, second = one.relevance.mixed(share), two.relevance.mixed(share)
+    if math.isnan(first) or math.isnan(second):
+        return ""
+    if abs(first - second) <= SAME:
+        return f", at the same mean relevance of {first:.3f}"
+    return f", at a mean relevance of {first:.3f} and {second:.3f}"
+
+
 def routed(router: Router, share: float) -> tuple[str, ...]:
     """Say what a router scores, what its errors cost, and when it stops paying."""
     perfect = Router(router.one, router.several)
     always = max(router.one.mixed(share), router.several.mixed(share))
     said = [
-        f"The router scores {router.score(share):.3f}; without errors it would score "
-        f"{perfect.score(share):.3f}, and the better of the two for everybody {always:.3f}.",
+        f"The router scores {router.score(share):.3f}{_at_relevance(router, share)}; without "
+        f"errors it would score {perfect.score(share):.3f}, and the better of the two for "
+        f"everybody {always:.3f}.",
         f"A single-answer question sent the wrong way loses {router.cost_one:.3f}, one with "
         f"several components {router.cost_several:.3f}; each percent of error on both kinds costs "
         f"{router.cost_of_error(share) / 100:.4f}.",
@@ -326,6 +392,11 @@ def routed(router: Router, share: float) -> tuple[str, ...]:
     else:
         said.append(f"It stops paying at an error rate of {limit:.1%} on both kinds.")
     return tuple(said)
+
+
+def _at_relevance(router: Router, share: float) -> str:
+    found = router.relevance.score(share)
+    return "" if math.isnan(found) else f" at a mean relevance of {found:.3f}"
 
 
 def correlated(found: Correlation, where: str) -> str:

@@ -4,6 +4,7 @@ A setting's score is the mix of its score on single-answer questions and on ques
 components. A router sends each question to the setting of its kind, and sometimes errs.
 """
 
+import math
 from dataclasses import dataclass
 
 
@@ -14,10 +15,19 @@ class Scores:
     Args:
         one: On questions with one true answer.
         several: On questions with several components.
+        relevance_one: Mean relevance on questions with one true answer; ``nan`` where not known.
+        relevance_several: On questions with several components.
     """
 
     one: float
     several: float
+    relevance_one: float = math.nan
+    relevance_several: float = math.nan
+
+    @property
+    def relevance(self) -> "Scores":
+        """Mean relevance as a score: what the scores stand beside."""
+        return Scores(self.relevance_one, self.relevance_several)
 
     def mixed(self, share: float) -> float:
         """Score where a share, from 0 to 1, of the questions has one true answer."""
@@ -84,3 +94,9 @@ class Router:
         best = max(self.one.mixed(share), self.several.mixed(share))
         cost = self.cost_of_error(share)
         return (perfect - best) / cost if cost > 0.0 else None
+
+    @property
+    def relevance(self) -> "Router":
+        """The same router, scored by mean relevance."""
+        one, several = self.one.relevance, self.several.relevance
+        return Router(one, several, self.missed_one, self.missed_several)

@@ -9,7 +9,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from poolscope.evaluation.sweep import SAME, Sweep
+from poolscope.evaluation.sweep import RELEVANCE, SAME, Sweep
 from poolscope.geometry import Floats
 from poolscope.model import Stratum
 from poolscope.selection.paths import Axis
@@ -173,11 +173,14 @@ class HeldOut:
             reference value, on the questions not used to choose.
         chosen: Shape ``(splits,)``: the values chosen.
         apparent: Mean gain on the very questions that chose, which flatters.
+        relevance: Mean change of mean relevance on the questions that did not choose; ``nan``
+            where it is not known.
     """
 
     gains: Floats
     chosen: Floats
     apparent: float
+    relevance: float = float("nan")
 
     @property
     def gain(self) -> float:
@@ -216,6 +219,8 @@ def held_out(
     nearness = np.argsort(np.abs(middles - reference), kind="stable")
     base = sweep.place(reference)
     gains, chosen, apparent = np.empty(SPLITS), np.empty(SPLITS), np.empty(SPLITS)
+    relevances = sweep.values[RELEVANCE][sweep.of(stratum)]
+    costs = []
     for split in range(SPLITS):
         shuffled = random.permutation(len(rows))
         ours, others = shuffled[: len(rows) // 2], shuffled[len(rows) // 2 :]
@@ -224,4 +229,7 @@ def held_out(
         gains[split] = rows[others, best].mean() - rows[others, base].mean()
         apparent[split] = means[best] - means[base]
         chosen[split] = middles[best]
-    return HeldOut(gains, chosen, float(apparent.mean()))
+        change = relevances[others, best] - relevances[others, base]
+        costs += [change[~np.isnan(change)].mean()] if not np.isnan(change).all() else []
+    cost = float(np.mean(costs)) if costs else float("nan")
+    return HeldOut(gains, chosen, float(apparent.mean()), cost)

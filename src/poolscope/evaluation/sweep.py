@@ -21,6 +21,7 @@ from poolscope.model import SUPPORTS, Policy, Pool, Selection, Stratum
 from poolscope.selection.paths import Axis, Path, several
 
 COVERAGE, RELEVANCE, PAIRWISE = "facet_coverage", "mean_relevance", "mean_pairwise_cosine"
+SOURCES = "distinct_sources"
 HIT, ALPHA_NDCG = "hit", "alpha_ndcg"
 """Whether some facet is covered: its mean over questions with one true answer is how often that is
 found."""
@@ -92,16 +93,24 @@ def outcome(pool: Pool, policy: Policy) -> Mapping[str, float]:
     Raises:
         PolicyError: The pool lacks what the policy asks for.
     """
-    return measured(selectors.select(pool, policy))
+    return measured(selectors.select(pool, policy), policy)
 
 
-def measured(selection: Selection) -> Mapping[str, float]:
-    """Measure one selection, whatever made it."""
+def measured(selection: Selection, seen: Policy) -> Mapping[str, float]:
+    """Measure one selection, whatever made it.
+
+    Args:
+        selection: What was selected, by a rule or by a system that weighs a number of its own.
+        seen: The policy whose relevance and k it is measured by: those of what it is held against.
+
+    Raises:
+        PolicyError: The pool lacks the relevance.
+    """
     values = _values(
         selection.pool,
-        selection.relevances,
+        selectors.used(selection.pool, seen).values,
         [tuple(selection.indices.tolist())],
-        np.array([selection.policy.k], dtype=np.intp),
+        np.array([seen.k], dtype=np.intp),
     )
     return {name: float(values[name][0]) for name in NAMES}
 

@@ -1,4 +1,4 @@
-"""A folder of pools: every file in it, with the files that lie beside it by their names.
+"""What lies beside a file of pools by its name, and a folder of pools: every file with those.
 
 ``NAME.npz`` or ``NAME.npy`` beside ``NAME.jsonl`` holds its vectors, ``NAME.queries.npz`` or
 ``.npy`` the vectors of its questions, ``NAME.qrels`` or ``NAME.qrels.txt`` its judgements. The name
@@ -31,10 +31,10 @@ def read(path: Path) -> Iterator[Load]:
         FormatError: A file cannot be read, or a folder holds none.
     """
     if not path.is_dir():
-        yield formats.read_path(path)
+        yield formats.read_path(path, beside=beside(path))
         return
     try:
-        files = sorted(item for item in path.iterdir() if _is_meant(item))
+        files = _files(path)
     except OSError as error:
         remedy = "Give yourself the right to read it."
         raise FormatError("This folder cannot be read.", remedy, Place(str(path))) from error
@@ -48,6 +48,22 @@ def read(path: Path) -> Iterator[Load]:
         )
     for item in pools:
         yield formats.read_path(item, beside=_beside(item, names))
+
+
+def beside(path: Path) -> dict[str, Path]:
+    """Return what lies beside a file of pools by its name, as ``formats.read_path`` takes it.
+
+    A file in a folder that may not be listed has nothing beside it.
+    """
+    try:
+        names = {item.name for item in _files(path.parent)}
+    except OSError:
+        return {}
+    return _beside(path, names)
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(item for item in folder.iterdir() if _is_meant(item))
 
 
 def _is_meant(path: Path) -> bool:
@@ -79,10 +95,13 @@ def _unpacked(name: str) -> Path:
     return Path(name[: -len(SUFFIX)] if name.lower().endswith(SUFFIX) else name)
 
 
-def _beside(path: Path, names: set[str]) -> dict[str, Path | None]:
-    found: dict[str, Path | None] = {}
+def _beside(path: Path, names: set[str]) -> dict[str, Path]:
     stem = _unpacked(path.name).stem
+    if not _is_pool_of(path.name, stem):
+        return {}
+    found: dict[str, Path] = {}
     for role, endings in BESIDE.items():
         met = [stem + ending for ending in endings if stem + ending in names]
-        found[role] = path.with_name(met[0]) if met and met[0] != path.name else None
+        if met:
+            found[role] = path.with_name(met[0])
     return found

@@ -11,12 +11,17 @@ from datetime import datetime
 from enum import StrEnum
 
 from poolscope.errors import FormatError, Place
-from poolscope.golden import own_json, trec
+from poolscope.formats import native
+from poolscope.golden import exchange, own_json, trec
 from poolscope.golden.model import GoldenSet, Passage, Record, Who, replaced
 from poolscope.golden.passages import passages_of
 from poolscope.golden.store import Store
 from poolscope.golden.taking_in import question_id
 from poolscope.model import Pool
+
+RUN_FIELDS = 6
+"""Columns of a TREC run, the second of which is Q0."""
+PEEK = 40
 
 
 class Kind(StrEnum):
@@ -98,7 +103,7 @@ def recognised(text: str) -> Kind:
 def read(
     data: bytes,
     name: str,
-    who: Who,
+    who: Who | None,
     at: datetime,
     *,
     beside: Known,
@@ -109,13 +114,13 @@ def read(
     Args:
         data: Its bytes, UTF-8.
         name: Its name.
-        who: Under whose name judgements stand that name nobody.
+        who: Under whose name judgements stand that name nobody; ``None`` where that is not said.
         at: When they were made, UTC.
         beside: What is known from elsewhere.
         kind: What it is; ``None`` to tell by its beginning.
 
     Raises:
-        FormatError: It is not what it is taken for.
+        FormatError: It is not what it is taken for, or it names nobody and nobody was named.
     """
     try:
         text = data.decode("utf-8-sig")
@@ -123,18 +128,59 @@ def read(
         raise FormatError(
             f"Byte {error.start + 1} is not UTF-8.", "Save the file as UTF-8 text.", Place(name)
         ) from error
+    if kind is None:
+        _refuse_others(text, name)
     taken = recognised(text) if kind is None else kind
     unknown: tuple[str, ...] = ()
     if taken is Kind.JSON:
         found = own_json.from_json(text, name)
     elif taken is Kind.NUGGETS:
         found = _beside(trec.from_nuggets(text, name), beside)
+    elif who is None:
+        raise names_nobody(name)
     else:
         foreign = trec.from_qrels(
             text, who, at, texts=beside.texts, passages=beside.passages, name=name
         )
         found, unknown = foreign.golden_set, foreign.unknown
     return Incoming(found, taken, unknown, _without_passages(found.records))
+
+
+def names_nobody(name: str) -> FormatError:
+    """Return the refusal of a file that does not say who judged."""
+    return FormatError(
+        "The file names no annotator.", "Say under whose name: --by NAME.", Place(name)
+    )
+
+
+def _refuse_others(text: str, name: str) -> None:
+    """Refuse what is written here and cannot be read back, and say which file can.
+
+    Raises:
+        FormatError: It is a table of marks, a run, or pools.
+    """
+    first = text.lstrip().partition("\n")[0]
+    words = first.split()
+    if first.startswith(",".join(exchange.COLUMNS[:3])):
+        raise FormatError(
+            "This is the table of marks that is exported for spreadsheets: the passages' texts "
+            "are not in it.",
+            "Import the JSON export: poolscope golden export golden.json.",
+            Place(name),
+        )
+    if len(words) == RUN_FIELDS and words[1].upper() == "Q0":
+        raise FormatError(
+            "This is a TREC run: it ranks passages and judges none.",
+            "Import the judgements (.qrels), or the JSON export, which holds everything.",
+            Place(name),
+        )
+    if first[:PEEK].replace(" ", "").startswith(f'{{"{native.MARK}":'):
+        raise FormatError(
+            "These are pools of this app, and no golden set.",
+            "Load them in the app and take their questions in, or name them with --pool beside "
+            "the JSON export or judgements.",
+            Place(name),
+        )
 
 
 def _beside(golden_set: GoldenSet, beside: Known) -> GoldenSet:

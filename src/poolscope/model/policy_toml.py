@@ -16,7 +16,7 @@ default. Caps and quotas for single values are tables::
 import dataclasses
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from poolscope.errors import FormatError, Place, PolicyError
@@ -30,17 +30,20 @@ LISTS = ("near_copies", "pinned", "banned")
 FIELDS = tuple(field.name for field in dataclasses.fields(Policy))
 _KINDS: Mapping[type, str] = {bool: "true or false", int: "a whole number", str: "a text in quotes"}
 _DEFAULTS = Policy()
+_EXAMPLE = 'Write a line a setting, such as selector = "mmr" and k = 5.'
 
 
-def read(text: str, name: str = "policy") -> Policy:
+def read(text: str, name: str = "policy", *, needs: Sequence[str] = ()) -> Policy:
     """Read a policy.
 
     Args:
         text: TOML.
         name: The file's name, for what is said of it.
+        needs: Fields that must be in it, whatever their default.
 
     Raises:
-        FormatError: It is no TOML, or a field is unknown or of another kind.
+        FormatError: It is no TOML, there is no setting in it or one that is needed is missing, or
+            a field is unknown or of another kind.
         PolicyError: A value is out of range.
     """
     try:
@@ -48,14 +51,19 @@ def read(text: str, name: str = "policy") -> Policy:
     except tomllib.TOMLDecodeError as error:
         raise FormatError(
             f"This is not TOML: {error}.",
-            'Write a line a setting, such as selector = "mmr" and k = 5.',
+            _EXAMPLE,
             Place(name),
         ) from error
+    if not found:
+        raise FormatError("There is no setting in it.", _EXAMPLE, Place(name))
     changes = {_field(key, name): value for key, value in found.items()}
     if len(changes) < len(found):
         raise FormatError(
             "Both “lambda” and “lambda_” are given.", "Keep one of them.", Place(name)
         )
+    missing = next((field for field in needs if field not in changes), None)
+    if missing is not None:
+        raise FormatError(f"It does not say “{missing}”.", _EXAMPLE, Place(name))
     read_ = {key: _value(key, value, name) for key, value in changes.items()}
     try:
         return Policy().changed(**read_)

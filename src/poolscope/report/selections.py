@@ -5,10 +5,12 @@ import io
 import json
 import re
 from collections.abc import Sequence
+from functools import partial
 
 from poolscope.analysis import Column, Comparison, supported
 from poolscope.charts.labels import plain
 from poolscope.formats import native
+from poolscope.geometry import Floats
 from poolscope.model import Policy, Pool
 from poolscope.report.address import Parameters, written
 from poolscope.report.fingerprint import made_by
@@ -28,16 +30,19 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 def table(comparison: Comparison) -> str:
     """Write every column's picks, and what left, as CSV: one row a passage of a column.
 
+    The relevance is what the baseline reads, in the rows of a preset too: one scale for all.
     A text that a spreadsheet would take for a formula gets an apostrophe in front.
     """
     stream = io.StringIO(newline="")
     write = csv.writer(stream)
     write.writerow(HEADER)
+    relevances = comparison.baseline.selection.relevances
     for number, column in enumerate(comparison.columns, start=1):
+        row = partial(_row, number, column, relevances)
         for slot, index in enumerate(column.selection.ordered, start=1):
-            write.writerow(_row(number, column, str(slot), index, _state(number, column, index)))
+            write.writerow(row(str(slot), index, _state(number, column, index)))
         for index, reason in zip(column.left, column.reasons, strict=True):
-            write.writerow(_row(number, column, "", index, "left", reason))
+            write.writerow(row("", index, "left", reason))
     return stream.getvalue()
 
 
@@ -48,7 +53,13 @@ def _state(number: int, column: Column, index: int) -> str:
 
 
 def _row(
-    number: int, column: Column, slot: str, index: int, state: str, reason: str = ""
+    number: int,
+    column: Column,
+    relevances: Floats,
+    slot: str,
+    index: int,
+    state: str,
+    reason: str = "",
 ) -> list[str]:
     pool = column.selection.pool
     score = "" if pool.raw_scores is None else repr(float(pool.raw_scores[index]))
@@ -56,7 +67,7 @@ def _row(
         pool.ids[index],
         pool.sources[index] or "",
         score,
-        repr(float(column.selection.relevances[index])),
+        repr(float(relevances[index])),
         state,
         reason,
         "; ".join(supported(pool, index)),

@@ -5,7 +5,8 @@ import streamlit as st
 from poolscope import report
 from poolscope.analysis import Column
 from poolscope.report import Snippet
-from poolscope.ui import state
+from poolscope.selection.presets import Preset
+from poolscope.ui import state, toml_panel
 from poolscope.ui.state import Key
 
 
@@ -23,8 +24,11 @@ def draw(column: Column) -> None:
             f"“{column.title}” is no setting of a rule here: its own system runs it, and what it "
             "does beside MMR has no snippet. Put a rule into the right column to write it as code."
         )
+        if isinstance(column.offer.rule, Preset) and not column.lacks:
+            toml_panel.preset(column.offer.rule)
         return
     selection = column.selection
+    toml_panel.draw(selection.policy, f"The right column, {column.title}", key="inspect")
     written = report.snippets(selection.pool, selection.policy)
     for tab, snippet in zip(st.tabs([item.system for item in written]), written, strict=True):
         with tab:

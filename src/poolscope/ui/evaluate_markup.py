@@ -7,7 +7,7 @@ import numpy as np
 
 from poolscope.evaluation.answers import JudgedRow
 from poolscope.evaluation.contenders import CEILING, Row
-from poolscope.evaluation.findings import Peak, signed, span
+from poolscope.evaluation.findings import Peak, cost, signed, span
 from poolscope.evaluation.mix import Scores
 from poolscope.evaluation.plans import Gathered, TableResult
 from poolscope.evaluation.statistics import estimate, paired
@@ -70,7 +70,8 @@ def grid(lines: Sequence[Sequence[Peak]], depths: Sequence[int | None], caps: Se
 def _peak(found: Peak) -> Cell:
     less = "same" if abs(found.gain) <= SAME else signed(found.gain)
     at = span(found.stretch, Axis.LAMBDA)
-    return number(f"{found.stretch.value:.3f}", f"{less} at {at}")
+    price = "" if abs(found.gain) <= SAME else f"\n{cost(found.relevance)}"
+    return number(f"{found.stretch.value:.3f}", f"{less} at {at}{price}")
 
 
 ANSWER_HEADINGS = (
@@ -156,13 +157,20 @@ def _interval(low: float, high: float, *, changes: bool) -> str:
 
 def scores(named: Sequence[tuple[str, Scores]], share: float) -> str:
     """Return what two settings score on each kind of question, and at a mix."""
-    head = ("setting", "hit, one true answer", "coverage, several components", "at this mix")
+    head = (
+        "setting",
+        "hit, one true answer",
+        "coverage, several components",
+        "at this mix",
+        "mean relevance at this mix",
+    )
     cells = [
         [
             Cell(label),
             number(f"{item.one:.3f}"),
             number(f"{item.several:.3f}"),
             number(f"{item.mixed(share):.3f}"),
+            _mean(np.array([item.relevance.mixed(share)]), "nothing was selected"),
         ]
         for label, item in named
     ]

@@ -11,12 +11,13 @@ from poolscope.evaluation import findings, proxy
 from poolscope.evaluation.contenders import Row
 from poolscope.evaluation.mix import Router, Scores
 from poolscope.evaluation.plans import Gathered, SweepResult, TablePlan
-from poolscope.evaluation.statistics import paired
-from poolscope.evaluation.sweep import ALPHA_NDCG, COVERAGE, HIT, PAIRWISE
+from poolscope.evaluation.statistics import Paired, paired
+from poolscope.evaluation.sweep import ALPHA_NDCG, COVERAGE, HIT, PAIRWISE, RELEVANCE
 from poolscope.formats import Load
 from poolscope.geometry import Bools, Floats
 from poolscope.measures.redundancy import CROWDING_ALARM
 from poolscope.model import Policy, Pool, Stratum
+from poolscope.selection import named, presets
 from poolscope.selection.paths import Axis
 from poolscope.ui import (
     evaluate_markup,
@@ -25,6 +26,7 @@ from poolscope.ui import (
     opening,
     show,
     state,
+    toml_panel,
     travelling,
 )
 from poolscope.ui.state import Key
@@ -61,6 +63,13 @@ def sweep(load: Load, policy: Policy, keys: Sequence[str]) -> None:
         else ("approximate: some paths were sampled")
     )
     show.block(show.markup.aside(f"{counted(len(found.sweep.starts), 'step')}; {how}."))
+    at = best.short if plan.axis is Axis.LAMBDA else round(best.short)
+    toml_panel.draw(
+        plan.policy.changed(**{plan.axis.value: at}),
+        f"{named(plan.policy.selector).label} at {findings.NAMES[plan.axis]} {at:g}, where the "
+        "mean is largest",
+        key=f"sweep:{plan!r}:{name}:{stratum}",
+    )
 
 
 def by_depth_and_cap(load: Load, policy: Policy, pool: Pool) -> None:
@@ -81,8 +90,9 @@ def by_depth_and_cap(load: Load, policy: Policy, pool: Pool) -> None:
     show.block(
         show.markup.aside(
             f"{LABELS[name]}: in each cell the best mean over lambda; beneath it the difference to "
-            "plain top-k, and the lambda that gives it, nearest to 1. The largest of many cells "
-            "flatters itself: look at it under “Sweep”, where it is held out."
+            "plain top-k, the lambda that gives it, nearest to 1, and how mean relevance changes "
+            "there. The largest of many cells flatters itself: look at it under “Sweep”, where it "
+            "is held out."
         )
     )
 
@@ -149,7 +159,16 @@ def two(load: Load, plan: TablePlan) -> None:
     before, after = first.values[name], second.values[name]
     met = rows & ~(np.isnan(before) | np.isnan(after))
     pairs = paired(before[met], after[met])
-    said = findings.compared(pairs, first.contender.label, second.contender.label, LABELS[name])
+    costs = second.values[RELEVANCE] - first.values[RELEVANCE]
+    known = rows & ~np.isnan(costs)
+    cost = paired(first.values[RELEVANCE][known], second.values[RELEVANCE][known])
+    said = findings.compared(
+        pairs,
+        cost if known.any() else None,
+        first.contender.label,
+        second.contender.label,
+        LABELS[name],
+    )
     show.block(show.markup.listing(said))
     places = np.flatnonzero(met).tolist()
     chart, listed = st.columns(2, gap="large")
@@ -162,7 +181,16 @@ def two(load: Load, plan: TablePlan) -> None:
             key=f"differences:{first.contender!r}:{second.contender!r}:{name}:{stratum}",
         )
     with listed:
-        _differing(found.gathered, places, pairs.differences, pairs.order, second)
+        _differing(found.gathered, places, (pairs, costs[met]), second)
+    _as_toml(second)
+
+
+def _as_toml(row: Row) -> None:
+    """Draw the setting of a row as what the command line reads."""
+    if row.contender.preset:
+        toml_panel.preset(presets.named(row.contender.preset))
+    else:
+        toml_panel.draw(row.contender.policy, f"“{row.contender.label}”", key="two")
 
 
 def _pair(rows: Sequence[Row], row: DeltaGenerator) -> tuple[Row, Row]:
@@ -201,12 +229,13 @@ def _of(gathered: Gathered, stratum: Stratum | None) -> Bools:
 def _differing(
     gathered: Gathered,
     places: Sequence[int],
-    changes: Floats,
-    order: Sequence[int],
+    found: tuple[Paired, Floats],
     row: Row,
 ) -> None:
-    """List the questions that differ most, each with its way to Inspect."""
-    differing = [at for at in order if changes[at] != 0.0][:MOST_LISTED]
+    """List the questions that differ most, with what each costs and its way to Inspect."""
+    pairs, costs = found
+    changes = pairs.differences
+    differing = [at for at in pairs.order if changes[at] != 0.0][:MOST_LISTED]
     if not differing:
         st.text("No question differs.")
         return
@@ -216,7 +245,8 @@ def _differing(
         line = st.container(
             horizontal=True, vertical_alignment="center", key=f"differing-line:{number}"
         )
-        line.text(f"{findings.signed(changes[at], 2)}  {known.query or known.name}")
+        price = f"{findings.signed(changes[at], 2)}, {findings.cost(float(costs[at]))}"
+        line.text(f"{price}: {known.query or known.name}")
         if line.button("Inspect", key=f"inspect:{number}"):
             _inspect(number, row)
 
@@ -241,7 +271,7 @@ def mix(load: Load, plan: TablePlan) -> None:
         st.text(f"A mix needs both kinds of questions, and none here has {missing}.")
         return
     first, second = _pair(found.rows, _row())
-    named = [(row.contender.label, _scores(gathered, row)) for row in (first, second)]
+    pair = [(row.contender.label, _scores(gathered, row)) for row in (first, second)]
     usual = round(100 * gathered.count(Stratum.ONE) / len(gathered.known))
     share = st.slider(
         "Questions with one true answer, in per cent",
@@ -257,15 +287,25 @@ def mix(load: Load, plan: TablePlan) -> None:
         ),
         persist_state="session",
     )
-    show.block(evaluate_markup.scores(named, share / 100))
-    show.block(show.markup.listing(findings.mixed(named, share / 100)))
-    show.figure(golden.mix_lines(named, share / 100, show.current_theme()), key="mix")
-    _router([scores for _, scores in named], share / 100)
+    show.block(evaluate_markup.scores(pair, share / 100))
+    show.block(show.markup.listing(findings.mixed(pair, share / 100)))
+    show.figure(golden.mix_lines(pair, share / 100, show.current_theme()), key="mix")
+    _router([scores for _, scores in pair], share / 100)
 
 
 def _scores(gathered: Gathered, row: Row) -> Scores:
     one, several = _of(gathered, Stratum.ONE), _of(gathered, Stratum.SEVERAL)
-    return Scores(float(row.values[HIT][one].mean()), float(row.values[COVERAGE][several].mean()))
+    return Scores(
+        float(row.values[HIT][one].mean()),
+        float(row.values[COVERAGE][several].mean()),
+        _mean(row.values[RELEVANCE][one]),
+        _mean(row.values[RELEVANCE][several]),
+    )
+
+
+def _mean(values: Floats) -> float:
+    met = values[~np.isnan(values)]
+    return float(met.mean()) if len(met) else float("nan")
 
 
 def _router(scores: Sequence[Scores], share: float) -> None:

@@ -15,7 +15,7 @@ class Cell:
 
     Args:
         shown: What it says; empty for a blank, which is shown as a dash.
-        beneath: A quiet second line.
+        beneath: A quiet second line, or several.
         why: Why it is blank; said under the table.
         is_number: Whether it stands at the right, with even digits.
         is_whole: Whether it stays on one line.
@@ -93,7 +93,7 @@ def _at_right(is_number: bool) -> str:  # noqa: FBT001 - one use, in a comprehen
 def _cell(cell: Cell, *, at_right: bool) -> str:
     if not cell.shown:
         return f'<td{_at_right(at_right)}><span title="{text(cell.why)}">{BLANK}</span></td>'
-    beneath = f"<small>{text(cell.beneath)}</small>" if cell.beneath else ""
+    beneath = "".join(f"<small>{text(line)}</small>" for line in cell.beneath.splitlines())
     kind = _WHOLE if cell.is_whole else _at_right(at_right)
     return f"<td{kind}>{text(cell.shown)}{beneath}</td>"
 

@@ -26,7 +26,7 @@ LONGEST_NOTES = 20_000
 
 def draw(store: Store, who: Who, shown: Sheet) -> None:
     """Draw the panel of a question."""
-    left, right = st.columns([1.35, 1], gap="large")
+    left, right = st.columns([1.3, 1], gap="large")
     with left:
         _list(store, who, shown)
     with right:

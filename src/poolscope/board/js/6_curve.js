@@ -1,6 +1,6 @@
 // The trade-off: coverage and relevance kept as exact step functions over one parameter.
 
-const CURVE = { left: 34, right: 10, top: 14, bottom: 20, least: 280, flattest: 0.55, highest: 230 };
+const CURVE = { left: 34, right: 10, top: 14, bottom: 20, least: 280, flattest: 0.48, highest: 230 };
 const SVG = "http://www.w3.org/2000/svg";
 
 function drawn(tag, attributes, text) {
@@ -54,7 +54,9 @@ class Curve {
     Object.assign(this, { axis, subject });
     const column = data.columns[subject];
     setText(this.title, `What ${AXIS_WORDS[axis].title.toLowerCase()} buys and costs`);
-    setText(this.caption, `${column.title}, ${column.paths[axis].exact ? "exact" : column.paths[axis].note}`);
+    const { exact, note } = column.paths[axis];
+    setText(this.caption, `${column.title}, ${exact ? "exact" : "approximate"}`);
+    this.caption.title = note;
     this.lines = this.series(column, axis);
     this.svg.setAttribute("aria-label", this.described());
     this.svg.replaceChildren(...this.grid(), ...this.lines.map((line) => this.path(line)));
