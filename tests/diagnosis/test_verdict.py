@@ -260,10 +260,10 @@ def test_crowding_is_seen_on_the_crowded_set_and_not_on_the_single_answers(cases
     assert alarms("qmsum_singlespan_overlap50") < 0.25
 
 
-@pytest.mark.parametrize(("source", "said"), [("abc", True), ((None, None, None), False)])
+@pytest.mark.parametrize(("source", "said"), [("abcabc", True), ((None,) * 6, False)])
 def test_what_no_field_names_is_not_counted_as_sources(
     make_pool: MakePool, source: str | tuple[None, ...], *, said: bool
 ) -> None:
-    verdict = diagnose(make_pool(3, scores=[3, 2, 1], sources=source), Policy(k=3))
+    verdict = diagnose(make_pool(6, scores=[6, 5, 4, 3, 2, 1], sources=source), Policy(k=3))
     assert verdict.first.kind is Kind.HEALTHY
     assert (" from 3 sources" in verdict.first.sentence) is said
