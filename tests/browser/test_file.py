@@ -191,6 +191,22 @@ def test_four_columns_are_read_on_a_narrow_screen(opened: Callable[..., "Page"])
     assert not cut
 
 
+def test_rows_stand_beside_each_other_where_figures_need_what_is_missing(
+    opened: Callable[..., "Page"], make_pool: Callable[..., Pool]
+) -> None:
+    pool = make_pool(8, scores=[8, 7, 6, 5, 4, 3, 2, 1], sources="aabbccdd")
+    shown = opened(page(analysis.compare(pool, Policy(k=3), RULES), projection.pca(pool)))
+    shown.set_viewport_size({"width": 1024, "height": 800})
+    heights = shown.locator(".numbers").evaluate_all(
+        """tables => tables.map(({ rows }) => [...rows].map(row => {
+            return Math.round(row.getBoundingClientRect().top);
+        }).join(' '))"""
+    )
+    assert len(heights) == 1 + len(RULES)
+    assert "needs facets" in shown.locator(".numbers").last.inner_text()
+    assert len(set(heights)) == 1
+
+
 def test_hostile_text_is_inert_and_the_sheet_is_one(
     opened: Callable[..., "Page"], make_pool: Callable[..., Pool]
 ) -> None:

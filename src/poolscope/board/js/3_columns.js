@@ -1,6 +1,8 @@
 // The columns: the rule, its numbers, a card a slot, and what left. Nodes are kept and refilled.
 
 const TAIL = 8;
+// Letters of what a number needs that stand beside its label in one line.
+const ONE_LINE = 14;
 
 class Column {
   constructor(board, number) {
@@ -88,6 +90,7 @@ class Column {
       const value = column.lacks.length ? null : values[index];
       setText(row.value, this.valueText(measure, value));
       row.value.classList.toggle("undefined", value === null);
+      row.value.classList.toggle("lengthy", row.value.textContent.length > ONE_LINE);
       row.value.colSpan = value === null ? 2 : 1;
       row.value.title = value === null && measure.needs.length ? `needs ${measure.needs.join(", ")}` : "";
       row.change.hidden = value === null;
